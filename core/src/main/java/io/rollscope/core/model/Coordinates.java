@@ -1,0 +1,29 @@
+package io.rollscope.core.model;
+
+/**
+ * Where an event belongs, as far as its source says: batch, task and worker, and what the source
+ * called the session's state at that moment. Many events share one instance. Null means unknown.
+ *
+ * @param batch id of the batch
+ * @param trainStep training step that consumes it
+ * @param modelStep policy version used
+ * @param futureStep step the producer was preparing
+ * @param task id of the dataset item whose samples form a group
+ * @param taskName name of the dataset or task kind
+ * @param worker where it ran
+ * @param sourceStatus the source's own word for the state of the session
+ */
+public record Coordinates(
+    String batch,
+    Long trainStep,
+    Long modelStep,
+    Long futureStep,
+    String task,
+    String taskName,
+    Worker worker,
+    String sourceStatus) {
+
+  /** Nothing is known. */
+  public static final Coordinates NONE =
+      new Coordinates(null, null, null, null, null, null, Worker.UNKNOWN, null);
+}

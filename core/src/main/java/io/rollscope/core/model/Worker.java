@@ -1,0 +1,22 @@
+package io.rollscope.core.model;
+
+/**
+ * Where work ran.
+ *
+ * @param role what the process does in the run, or null when there is only one role
+ * @param rank its number within the role, or null when unknown
+ */
+public record Worker(String role, Long rank) {
+
+  /** Nothing is known of where it ran. */
+  public static final Worker UNKNOWN = new Worker(null, null);
+
+  /** {@code rank 5}, {@code [actor] rank 5}, {@code [actor]}, or null when nothing is known. */
+  public String label() {
+    if (role == null && rank == null) {
+      return null;
+    }
+    String place = rank == null ? "" : "rank " + rank;
+    return role == null ? place : ("[" + role + "] " + place).trim();
+  }
+}
