@@ -1,0 +1,286 @@
+package io.rollscope.core.accounting;
+
+import io.rollscope.core.pairing.SessionSpans;
+import io.rollscope.core.stats.IndexSort;
+import io.rollscope.core.time.Nanos;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Splits the wall time of one session among its spans and waits, exactly.
+ *
+ * <p>At each instant the time belongs to the <em>blocking leaf</em>: of the open spans that are
+ * work and have no open child, the one that ends last. With parent ids a child is a child by id;
+ * without, a span strictly inside another is its child, and then the blocking leaf is simply the
+ * open span that started last (of those the one that ends first). No such span: it is a wait.
+ *
+ * <p>The object is a buffer, used for one session after another.
+ */
+public final class Accounting {
+  private static final int NONE = -1;
+
+  private long[] self = new long[64];
+  private long wall;
+  private long queue;
+  private long gap;
+  private long barrier;
+  private long unaccounted;
+  private long outside;
+
+  private SessionSpans spans;
+  private long from;
+  private long to;
+  private boolean byParent;
+  private int[] starting = new int[64];
+  private int[] ending = new int[64];
+  private int works;
+  private int[] parent = new int[64];
+  private int[] openChildren = new int[64];
+  private boolean[] active = new boolean[64];
+  private int[] heap = new int[64];
+  private int heapSize;
+
+  /**
+   * Accounts for the session loaded in {@code loaded} from {@code from} to {@code to}.
+   *
+   * @param finalised whether {@code to} is when the session's fate was decided, so that the time
+   *     after its last span was a wait for others
+   */
+  public void account(SessionSpans loaded, long from, long to, boolean finalised) {
+    this.spans = loaded;
+    this.from = from;
+    this.to = Math.max(from, to);
+    reset(loaded.count());
+    wall = this.to - from;
+    selectWork();
+    if (works == 0) {
+      queue = wall;
+      return;
+    }
+    byParent = spans.table().hasParents();
+    if (byParent) {
+      linkParents();
+    }
+    IndexSort.sort(starting, works, (a, b) -> begin(a) < begin(b));
+    IndexSort.sort(ending, works, (a, b) -> finish(a) < finish(b));
+    sweep(finalised);
+  }
+
+  private void reset(int count) {
+    if (self.length < count) {
+      int size = Math.max(count, self.length * 2);
+      self = new long[size];
+      starting = new int[size];
+      ending = new int[size];
+      parent = new int[size];
+      openChildren = new int[size];
+      active = new boolean[size];
+    }
+    Arrays.fill(self, 0, count, 0);
+    Arrays.fill(active, 0, count, false);
+    Arrays.fill(openChildren, 0, count, 0);
+    queue = gap = barrier = unaccounted = outside = 0;
+    heapSize = 0;
+    works = 0;
+  }
+
+  private long begin(int i) {
+    return Math.max(from, spans.start(i));
+  }
+
+  private long finish(int i) {
+    return Math.min(to, spans.end(i));
+  }
+
+  /** Only spans that are work and touch the window take part. */
+  private void selectWork() {
+    for (int i = 0; i < spans.count(); i++) {
+      if (spans.kind(i).isContainer()) {
+        continue;
+      }
+      long inside = Nanos.length(begin(i), finish(i));
+      outside += spans.end(i, to) - spans.start(i) - inside;
+      if (inside > 0) {
+        starting[works] = i;
+        ending[works] = i;
+        works++;
+      }
+    }
+  }
+
+  /** A container between two spans is looked through: it is not what its parent waits for. */
+  private void linkParents() {
+    Map<Long, Integer> byId = new HashMap<>();
+    for (int i = 0; i < spans.count(); i++) {
+      byId.putIfAbsent(spans.spanId(i), i);
+    }
+    for (int k = 0; k < works; k++) {
+      int span = starting[k];
+      Integer above = byId.get(spans.parentId(span));
+      int hops = 0;
+      while (above != null && spans.kind(above).isContainer() && hops++ < spans.count()) {
+        above = byId.get(spans.parentId(above));
+      }
+      boolean usable = above != null && above != span && !spans.kind(above).isContainer();
+      parent[span] = usable ? above : NONE;
+    }
+  }
+
+  private void sweep(boolean finalised) {
+    long now = begin(starting[0]);
+    queue = now - from;
+    int started = 0;
+    int ended = 0;
+    while (ended < works) {
+      while (ended < works && finish(ending[ended]) <= now) {
+        close(ending[ended++]);
+      }
+      while (started < works && begin(starting[started]) <= now) {
+        open(starting[started++]);
+      }
+      if (ended == works) {
+        break;
+      }
+      long next = finish(ending[ended]);
+      if (started < works) {
+        next = Math.min(next, begin(starting[started]));
+      }
+      int leaf = blockingLeaf();
+      if (leaf == NONE) {
+        gap += next - now;
+      } else {
+        self[leaf] += next - now;
+      }
+      now = next;
+    }
+    if (finalised) {
+      barrier = to - now;
+    } else {
+      unaccounted = to - now;
+    }
+  }
+
+  private void open(int span) {
+    active[span] = true;
+    if (byParent && parent[span] != NONE) {
+      openChildren[parent[span]]++;
+    }
+    push(span);
+  }
+
+  private void close(int span) {
+    active[span] = false;
+    if (byParent && parent[span] != NONE) {
+      int above = parent[span];
+      openChildren[above]--;
+      if (openChildren[above] == 0 && active[above]) {
+        push(above);
+      }
+    }
+  }
+
+  private int blockingLeaf() {
+    while (heapSize > 0) {
+      int candidate = heap[0];
+      if (active[candidate] && openChildren[candidate] == 0) {
+        return candidate;
+      }
+      pop();
+    }
+    return NONE;
+  }
+
+  /** Whether {@code a} is the blocking one of two open spans. */
+  private boolean blocks(int a, int b) {
+    if (byParent) {
+      if (spans.end(a) != spans.end(b)) {
+        return spans.end(a) > spans.end(b);
+      }
+      if (spans.start(a) != spans.start(b)) {
+        return spans.start(a) > spans.start(b);
+      }
+      return Long.compareUnsigned(spans.spanId(a), spans.spanId(b)) < 0;
+    }
+    if (spans.start(a) != spans.start(b)) {
+      return spans.start(a) > spans.start(b);
+    }
+    if (spans.end(a) != spans.end(b)) {
+      return spans.end(a) < spans.end(b);
+    }
+    return spans.name(a) != spans.name(b) && rawName(a).compareTo(rawName(b)) < 0;
+  }
+
+  private String rawName(int i) {
+    return spans.table().nameOf(spans.name(i)).raw();
+  }
+
+  private void push(int span) {
+    if (heapSize == heap.length) {
+      heap = Arrays.copyOf(heap, heapSize * 2);
+    }
+    int at = heapSize++;
+    while (at > 0 && blocks(span, heap[(at - 1) / 2])) {
+      heap[at] = heap[(at - 1) / 2];
+      at = (at - 1) / 2;
+    }
+    heap[at] = span;
+  }
+
+  private void pop() {
+    int moving = heap[--heapSize];
+    int at = 0;
+    while (true) {
+      int child = 2 * at + 1;
+      if (child >= heapSize) {
+        break;
+      }
+      if (child + 1 < heapSize && blocks(heap[child + 1], heap[child])) {
+        child++;
+      }
+      if (!blocks(heap[child], moving)) {
+        break;
+      }
+      heap[at] = heap[child];
+      at = child;
+    }
+    heap[at] = moving;
+  }
+
+  // ---- the answer ------------------------------------------------------------------------------
+
+  /** Time in which the i-th span was the blocking leaf. */
+  public long self(int i) {
+    return self[i];
+  }
+
+  /** Length of the window; equals all self times plus all waits. */
+  public long wall() {
+    return wall;
+  }
+
+  /** Before the first span. */
+  public long queue() {
+    return queue;
+  }
+
+  /** Between two spans. */
+  public long gap() {
+    return gap;
+  }
+
+  /** After the last span, until the session's fate was decided. */
+  public long barrier() {
+    return barrier;
+  }
+
+  /** After the last span, for no known reason. */
+  public long unaccounted() {
+    return unaccounted;
+  }
+
+  /** Span time that lies outside the window. */
+  public long outside() {
+    return outside;
+  }
+}

@@ -1,0 +1,391 @@
+package io.rollscope.core.pairing;
+
+import io.rollscope.core.model.Coordinates;
+import io.rollscope.core.model.Kind;
+import io.rollscope.core.model.Outcome;
+import io.rollscope.core.model.Worker;
+import io.rollscope.core.stats.IndexSort;
+import io.rollscope.core.table.RowKind;
+import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.time.Nanos;
+import java.util.Arrays;
+import java.util.PriorityQueue;
+
+/**
+ * The spans of one session, paired from its rows: per name, an end closes the newest open start
+ * (last in, first out), in order of time, ties in load order. An end without a start becomes a span
+ * if it says how long it took. The object is a buffer, loaded with one session after another.
+ */
+public final class SessionSpans {
+
+  /** Wall clock and monotonic clock may differ by this much before a span is flagged. */
+  private static final long CLOCK_TOLERANCE_NS = 100_000_000;
+
+  private static final int NONE = -1;
+
+  private final SpanTable table;
+  private int session;
+
+  private int[] rows = new int[64];
+  private int rowCount;
+  private int latestRow;
+  private boolean disordered;
+
+  private int count;
+  private int[] name = new int[64];
+  private long[] start = new long[64];
+  private long[] end = new long[64];
+  private byte[] kind = new byte[64];
+  private int[] startRow = new int[64];
+  private int[] endRow = new int[64];
+  private boolean[] clockDisagrees = new boolean[64];
+  private int[] depth = new int[64];
+
+  /** Per name: top of the stack of open spans, valid when stamped for this load. */
+  private int[] top = new int[64];
+
+  private int[] topStamp = new int[64];
+  private int[] below = new int[64];
+  private int stamp;
+
+  public SessionSpans(SpanTable table) {
+    this.table = table;
+  }
+
+  /** Loads a session with all its rows. */
+  public void load(int session) {
+    load(session, null);
+  }
+
+  /**
+   * Loads a session.
+   *
+   * @param kept which coordinates are in scope, or null for all
+   */
+  public void load(int session, boolean[] kept) {
+    this.session = session;
+    collectRows(kept);
+    pair();
+  }
+
+  private void collectRows(boolean[] kept) {
+    rowCount = 0;
+    for (int row = table.newestRow(session); row >= 0; row = table.previous(row)) {
+      if (kept == null || kept[table.coordinates(row)]) {
+        if (rowCount == rows.length) {
+          rows = Arrays.copyOf(rows, rowCount * 2);
+        }
+        rows[rowCount++] = row;
+      }
+    }
+    for (int i = 0, j = rowCount - 1; i < j; i++, j--) {
+      int swap = rows[i];
+      rows[i] = rows[j];
+      rows[j] = swap;
+    }
+    IndexSort.sort(rows, rowCount, (a, b) -> table.time(a) < table.time(b));
+  }
+
+  private void pair() {
+    count = 0;
+    stamp++;
+    latestRow = NONE;
+    disordered = false;
+    long latest = Nanos.UNKNOWN;
+    if (top.length < table.nameCount()) {
+      top = Arrays.copyOf(top, table.nameCount() * 2);
+      topStamp = Arrays.copyOf(topStamp, top.length);
+    }
+    for (int i = 0; i < rowCount; i++) {
+      int row = rows[i];
+      byte packed = table.kind(row);
+      long time = table.time(row);
+      long last = time;
+      switch (RowKind.form(packed)) {
+        case RowKind.START -> open(row, packed, time);
+        case RowKind.END -> close(row, packed, time);
+        case RowKind.SPAN -> {
+          long extent = table.extent(row);
+          add(table.name(row), time, extent, packed, row, row);
+          if (extent != Nanos.OPEN) {
+            last = Math.max(time, extent);
+          }
+        }
+        default -> {}
+      }
+      if (last >= latest) {
+        latest = last;
+        latestRow = row;
+      }
+    }
+  }
+
+  private void open(int row, byte packed, long time) {
+    int id = table.name(row);
+    add(id, time, Nanos.OPEN, packed, row, NONE);
+    kind[count - 1] = RowKind.of(RowKind.SPAN, Outcome.OPEN, RowKind.kind(packed));
+    int under = topStamp[id] == stamp ? top[id] : NONE;
+    if (under != NONE && startRow[under] > row) {
+      disordered = true;
+    }
+    below[count - 1] = under;
+    top[id] = count - 1;
+    topStamp[id] = stamp;
+  }
+
+  private void close(int row, byte packed, long time) {
+    int id = table.name(row);
+    int newest = topStamp[id] == stamp ? top[id] : NONE;
+    long elapsed = table.extent(row);
+    if (newest == NONE) {
+      if (elapsed != Nanos.UNKNOWN) {
+        add(id, time - Math.max(0, elapsed), time, packed, NONE, row);
+      }
+      return;
+    }
+    top[id] = below[newest];
+    end[newest] = time;
+    endRow[newest] = row;
+    kind[newest] = RowKind.of(RowKind.SPAN, RowKind.outcome(packed), RowKind.kind(kind[newest]));
+    clockDisagrees[newest] =
+        elapsed != Nanos.UNKNOWN && Math.abs(time - start[newest] - elapsed) > CLOCK_TOLERANCE_NS;
+    if (row < startRow[newest]) {
+      disordered = true;
+    }
+  }
+
+  private void add(int id, long from, long to, byte packed, int fromRow, int toRow) {
+    if (count == name.length) {
+      grow();
+    }
+    name[count] = id;
+    start[count] = from;
+    end[count] = to == Nanos.OPEN ? to : Math.max(from, to);
+    kind[count] = packed;
+    startRow[count] = fromRow;
+    endRow[count] = toRow;
+    clockDisagrees[count] = false;
+    count++;
+  }
+
+  private void grow() {
+    int size = count * 2;
+    name = Arrays.copyOf(name, size);
+    start = Arrays.copyOf(start, size);
+    end = Arrays.copyOf(end, size);
+    kind = Arrays.copyOf(kind, size);
+    startRow = Arrays.copyOf(startRow, size);
+    endRow = Arrays.copyOf(endRow, size);
+    clockDisagrees = Arrays.copyOf(clockDisagrees, size);
+    depth = Arrays.copyOf(depth, size);
+    below = Arrays.copyOf(below, size);
+  }
+
+  // ---- the session -----------------------------------------------------------------------------
+
+  public SpanTable table() {
+    return table;
+  }
+
+  public int session() {
+    return session;
+  }
+
+  /** How many rows of the session are in scope. */
+  public int rowCount() {
+    return rowCount;
+  }
+
+  /** The i-th row in order of time. */
+  public int row(int i) {
+    return rows[i];
+  }
+
+  /** The row that happened last, or -1. */
+  public int latestRow() {
+    return latestRow;
+  }
+
+  /** When the last thing happened, or {@link Nanos#UNKNOWN}. */
+  public long latestTime() {
+    return latestRow == NONE ? Nanos.UNKNOWN : instantOf(latestRow);
+  }
+
+  private long instantOf(int row) {
+    boolean closed =
+        RowKind.form(table.kind(row)) == RowKind.SPAN && table.extent(row) != Nanos.OPEN;
+    return closed ? Math.max(table.time(row), table.extent(row)) : table.time(row);
+  }
+
+  /** Earliest time of anything in the session, or {@link Nanos#UNKNOWN}. */
+  public long earliestTime() {
+    long earliest = rowCount == 0 ? Nanos.UNKNOWN : table.time(rows[0]);
+    for (int i = 0; i < count; i++) {
+      earliest = Math.min(earliest, start[i]);
+    }
+    return earliest;
+  }
+
+  /** Whether rows of one name were loaded in another order than they happened. */
+  public boolean isDisordered() {
+    return disordered;
+  }
+
+  // ---- its spans -------------------------------------------------------------------------------
+
+  public int count() {
+    return count;
+  }
+
+  public int name(int i) {
+    return name[i];
+  }
+
+  public String stage(int i) {
+    return table.nameOf(name[i]).stage();
+  }
+
+  public long start(int i) {
+    return start[i];
+  }
+
+  /** End, or {@link Nanos#OPEN}. */
+  public long end(int i) {
+    return end[i];
+  }
+
+  /** End, or {@code now} (but not before the start) for an open span. */
+  public long end(int i, long now) {
+    return end[i] == Nanos.OPEN ? Math.max(start[i], now) : end[i];
+  }
+
+  public Outcome outcome(int i) {
+    return RowKind.outcome(kind[i]);
+  }
+
+  public Kind kind(int i) {
+    return RowKind.kind(kind[i]);
+  }
+
+  public boolean isOpen(int i) {
+    return end[i] == Nanos.OPEN;
+  }
+
+  /** Whether its wall time and what a monotonic clock measured differ by more than 0.1 s. */
+  public boolean clockDisagrees(int i) {
+    return clockDisagrees[i];
+  }
+
+  public long spanId(int i) {
+    return table.spanId(anyRow(i));
+  }
+
+  public long parentId(int i) {
+    return table.parentId(anyRow(i));
+  }
+
+  /** Row that began it, or -1 when only its end was recorded. */
+  public int startRow(int i) {
+    return startRow[i];
+  }
+
+  /** Row that ended it, or -1. */
+  public int endRow(int i) {
+    return endRow[i];
+  }
+
+  private int anyRow(int i) {
+    return startRow[i] == NONE ? endRow[i] : startRow[i];
+  }
+
+  /** Error text, or null. */
+  public String error(int i) {
+    return endRow[i] == NONE ? null : table.noteText(table.note(endRow[i]));
+  }
+
+  /** Number of the error text, or -1. */
+  public int errorId(int i) {
+    return endRow[i] == NONE ? NONE : table.note(endRow[i]);
+  }
+
+  /** What its end said of where it belongs; where the end is silent, its start. */
+  public Coordinates at(int i) {
+    Coordinates first = table.coordinatesOf(table.coordinates(anyRow(i)));
+    if (endRow[i] == NONE || endRow[i] == startRow[i]) {
+      return first;
+    }
+    Coordinates last = table.coordinatesOf(table.coordinates(endRow[i]));
+    return last.equals(first) ? last : merge(last, first);
+  }
+
+  private static Coordinates merge(Coordinates last, Coordinates first) {
+    return new Coordinates(
+        either(last.batch(), first.batch()),
+        either(last.trainStep(), first.trainStep()),
+        either(last.modelStep(), first.modelStep()),
+        either(last.futureStep(), first.futureStep()),
+        either(last.task(), first.task()),
+        truthy(last.taskName(), first.taskName()),
+        last.worker().equals(Worker.UNKNOWN) ? first.worker() : last.worker(),
+        truthy(last.sourceStatus(), first.sourceStatus()));
+  }
+
+  private static <T> T either(T preferred, T other) {
+    return preferred != null ? preferred : other;
+  }
+
+  private static String truthy(String preferred, String other) {
+    return preferred != null && !preferred.isEmpty() ? preferred : other;
+  }
+
+  /** The open span that started last, or -1. */
+  public int newestOpen() {
+    int newest = NONE;
+    for (int i = 0; i < count; i++) {
+      if (isOpen(i) && (newest == NONE || start[i] > start[newest])) {
+        newest = i;
+      }
+    }
+    return newest;
+  }
+
+  // ---- nesting ---------------------------------------------------------------------------------
+
+  /**
+   * Spans in the order they are drawn: by start, then depth, then end. How deep each lies is
+   * guessed from time: as many spans are around it as began no later and are not over yet.
+   */
+  public int[] drawOrder(long now) {
+    int[] order = new int[count];
+    for (int i = 0; i < count; i++) {
+      order[i] = i;
+    }
+    IndexSort.sort(
+        order,
+        count,
+        (a, b) -> start[a] != start[b] ? start[a] < start[b] : end(a, now) > end(b, now));
+    PriorityQueue<Long> ends = new PriorityQueue<>();
+    for (int i : order) {
+      while (!ends.isEmpty() && ends.peek() <= start[i]) {
+        ends.poll();
+      }
+      depth[i] = ends.size();
+      ends.add(end(i, now));
+    }
+    IndexSort.sort(
+        order,
+        count,
+        (a, b) -> {
+          if (start[a] != start[b]) {
+            return start[a] < start[b];
+          }
+          return depth[a] != depth[b] ? depth[a] < depth[b] : end(a, now) < end(b, now);
+        });
+    return order;
+  }
+
+  /** How deep it lies; valid after {@link #drawOrder}. */
+  public int depth(int i) {
+    return depth[i];
+  }
+}

@@ -1,0 +1,136 @@
+package io.rollscope.core.pairing;
+
+import io.rollscope.core.model.Coordinates;
+import io.rollscope.core.model.Outcome;
+import io.rollscope.core.model.Status;
+import io.rollscope.core.model.Worker;
+import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.time.Nanos;
+import java.util.Map;
+
+/**
+ * What is known of a session as a whole, told from its rows: the last word on each thing wins.
+ *
+ * @param status where it stands
+ * @param sourceStatus the source's own word, or null
+ * @param at newest known coordinates, each field by itself
+ * @param reason why it ended so: the source's reason, else the error of its last span; or null
+ */
+public record SessionState(Status status, String sourceStatus, Coordinates at, String reason) {
+
+  private static final Map<String, Status> SOURCE_WORDS =
+      Map.ofEntries(
+          Map.entry("completed", Status.COMPLETED),
+          Map.entry("archived", Status.COMPLETED),
+          Map.entry("failed", Status.FAILED),
+          Map.entry("aborted", Status.CANCELLED),
+          Map.entry("expired", Status.DROPPED),
+          Map.entry("filtered", Status.REJECTED),
+          Map.entry("accepted", Status.ACCEPTED),
+          Map.entry("rejected", Status.REJECTED),
+          Map.entry("dropped", Status.DROPPED),
+          Map.entry("cancelled", Status.CANCELLED),
+          Map.entry("lost", Status.LOST));
+
+  /** The status a source's word stands for, or null when it decides nothing. */
+  public static Status ofWord(String word) {
+    return word == null ? null : SOURCE_WORDS.get(word);
+  }
+
+  /** Tells it for the session loaded in {@code spans}. */
+  public static SessionState of(SessionSpans spans) {
+    SpanTable table = spans.table();
+    Coordinates at = newestCoordinates(spans);
+    Status status = statusOf(spans, at.sourceStatus());
+    String reason = table.reason(spans.session());
+    if (reason == null && status == Status.FAILED) {
+      reason = lastError(spans);
+    }
+    return new SessionState(status, at.sourceStatus(), at, reason);
+  }
+
+  private static Status statusOf(SessionSpans spans, String word) {
+    Status verdict = spans.table().verdict(spans.session());
+    if (verdict != null) {
+      return verdict;
+    }
+    int lost = 0;
+    int open = 0;
+    int last = -1;
+    boolean rootClosed = false;
+    for (int i = 0; i < spans.count(); i++) {
+      if (spans.isOpen(i)) {
+        open++;
+        lost += spans.outcome(i) == Outcome.LOST ? 1 : 0;
+      } else {
+        if (last < 0 || spans.end(i) >= spans.end(last)) {
+          last = i;
+        }
+        rootClosed |= spans.spanId(i) != 0 && spans.parentId(i) == 0;
+      }
+    }
+    if (open > 0) {
+      return lost == open ? Status.LOST : Status.RUNNING;
+    }
+    Status said = ofWord(word);
+    if (said != null) {
+      return said;
+    }
+    if (last >= 0 && spans.outcome(last) == Outcome.ERROR) {
+      return Status.FAILED;
+    }
+    if (last >= 0 && spans.outcome(last) == Outcome.CANCELLED) {
+      return Status.CANCELLED;
+    }
+    return rootClosed ? Status.COMPLETED : Status.QUEUED;
+  }
+
+  private static Coordinates newestCoordinates(SessionSpans spans) {
+    SpanTable table = spans.table();
+    int whole = table.sessionCoordinates(spans.session());
+    String batch = null;
+    Long train = null;
+    Long model = null;
+    Long future = null;
+    String task = table.task(spans.session());
+    String taskName = null;
+    Worker worker = Worker.UNKNOWN;
+    String word = null;
+    int previous = -1;
+    for (int i = spans.rowCount() - 1; i >= -1; i--) {
+      int id = i >= 0 ? table.coordinates(spans.row(i)) : whole;
+      if (id < 0 || id == previous) {
+        continue;
+      }
+      previous = id;
+      Coordinates c = table.coordinatesOf(id);
+      batch = batch == null ? c.batch() : batch;
+      train = train == null ? c.trainStep() : train;
+      model = model == null ? c.modelStep() : model;
+      future = future == null ? c.futureStep() : future;
+      task = task == null ? c.task() : task;
+      taskName = taskName == null ? c.taskName() : taskName;
+      worker = worker.equals(Worker.UNKNOWN) ? c.worker() : worker;
+      word = word == null ? c.sourceStatus() : word;
+      if (batch != null && taskName != null && word != null && worker.rank() != null) {
+        break;
+      }
+    }
+    return new Coordinates(batch, train, model, future, task, taskName, worker, word);
+  }
+
+  private static String lastError(SessionSpans spans) {
+    String error = null;
+    long latest = Nanos.UNKNOWN;
+    for (int i = 0; i < spans.count(); i++) {
+      if (spans.outcome(i) == Outcome.ERROR && spans.end(i) >= latest) {
+        String text = spans.error(i);
+        if (text != null) {
+          error = text;
+          latest = spans.end(i);
+        }
+      }
+    }
+    return error;
+  }
+}

@@ -1,0 +1,2 @@
+/** Statistics over durations: percentiles and summaries. */
+package io.rollscope.core.stats;

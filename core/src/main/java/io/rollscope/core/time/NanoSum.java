@@ -1,0 +1,36 @@
+package io.rollscope.core.time;
+
+/** An exact sum of durations that cannot overflow, whatever is added. */
+public final class NanoSum {
+  private long high;
+  private long low;
+
+  /** Adds a duration that is not negative. */
+  public void add(long nanos) {
+    long sum = low + nanos;
+    if (Long.compareUnsigned(sum, low) < 0) {
+      high++;
+    }
+    low = sum;
+  }
+
+  /** Adds another sum. */
+  public void add(NanoSum other) {
+    add(other.low);
+    high += other.high;
+  }
+
+  /** The sum in seconds. */
+  public double seconds() {
+    double lowPart = (low >>> 1) * 2.0 + (low & 1);
+    return (high * 0x1p64 + lowPart) / 1e9;
+  }
+
+  /** The sum in nanoseconds; only for sums known to fit, such as one session's time. */
+  public long exact() {
+    if (high != 0 || low < 0) {
+      throw new ArithmeticException("sum does not fit in 63 bits");
+    }
+    return low;
+  }
+}

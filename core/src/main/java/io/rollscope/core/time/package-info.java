@@ -1,0 +1,2 @@
+/** Nanoseconds since an epoch as {@code long}: exact conversion from and to seconds. */
+package io.rollscope.core.time;

@@ -1,0 +1,138 @@
+package io.rollscope.core.view;
+
+import io.rollscope.core.model.Coordinates;
+import io.rollscope.core.table.SpanTable;
+import java.util.Comparator;
+import java.util.Objects;
+
+/**
+ * Which part of a run a view looks at.
+ *
+ * @param kind the rule
+ * @param batch with {@link Kind#BATCH} the id of the batch, else null
+ */
+public record Scope(Kind kind, String batch) {
+
+  /** The rules. */
+  public enum Kind {
+    /** Unfinished sessions of any batch, and all sessions of the batch with the newest event. */
+    ACTIVE,
+    /** Events of the batch with the highest steps: XTuner's rule. */
+    LATEST,
+    /** Everything. */
+    ALL,
+    /** Events of one batch. */
+    BATCH
+  }
+
+  public static final Scope ACTIVE = new Scope(Kind.ACTIVE, null);
+  public static final Scope LATEST = new Scope(Kind.LATEST, null);
+  public static final Scope ALL = new Scope(Kind.ALL, null);
+
+  /** The scope with this name. */
+  public static Scope named(String name) {
+    return switch (name) {
+      case "active" -> ACTIVE;
+      case "latest", "latest-produce-batch" -> LATEST;
+      case "all" -> ALL;
+      default ->
+          throw new IllegalArgumentException(
+              "scope: " + name + " (expected: active, latest or all)");
+    };
+  }
+
+  /** Only events of this batch. */
+  public static Scope ofBatch(String id) {
+    return new Scope(Kind.BATCH, Objects.requireNonNull(id));
+  }
+
+  /** The word for reports. */
+  public String word() {
+    return kind == Kind.BATCH ? "batch " + batch : kind.name().toLowerCase(java.util.Locale.ROOT);
+  }
+
+  /** Which coordinates are in scope, by number; null when the scope does not go by events. */
+  public boolean[] kept(SpanTable table) {
+    return switch (kind) {
+      case ACTIVE, ALL -> null;
+      case LATEST -> latest(table);
+      case BATCH -> matching(table, c -> batch.equals(batchOf(c)));
+    };
+  }
+
+  private static boolean[] latest(SpanTable table) {
+    int best = newest(table, c -> c.batch() != null);
+    if (best >= 0) {
+      String id = table.coordinatesOf(best).batch();
+      return matching(table, c -> id.equals(c.batch()));
+    }
+    best = newest(table, c -> c.trainStep() != null);
+    if (best < 0) {
+      return null;
+    }
+    Coordinates key = table.coordinatesOf(best);
+    return matching(table, c -> c.trainStep() != null && BY_STEPS.compare(c, key) == 0);
+  }
+
+  private static int newest(SpanTable table, java.util.function.Predicate<Coordinates> candidate) {
+    int best = -1;
+    for (int id = 0; id < table.coordinatesCount(); id++) {
+      if (table.lastSeenRow(id) != Integer.MAX_VALUE
+          && candidate.test(table.coordinatesOf(id))
+          && (best < 0 || isNewer(table, id, best))) {
+        best = id;
+      }
+    }
+    return best;
+  }
+
+  private static boolean isNewer(SpanTable table, int id, int best) {
+    int order = BY_STEPS.compare(table.coordinatesOf(id), table.coordinatesOf(best));
+    if (order == 0) {
+      order = Long.compare(table.lastSeen(id), table.lastSeen(best));
+    }
+    return order > 0 || (order == 0 && table.lastSeenRow(id) < table.lastSeenRow(best));
+  }
+
+  /** An event without a training step ranks below all others, whatever its other steps say. */
+  private static final Comparator<Coordinates> BY_STEPS =
+      Comparator.<Coordinates>comparingLong(c -> orLeast(c, c.trainStep()))
+          .thenComparingLong(c -> orLeast(c, c.modelStep()))
+          .thenComparingLong(c -> orLeast(c, c.futureStep()));
+
+  private static long orLeast(Coordinates c, Long step) {
+    return c.trainStep() == null || step == null ? -1 : step;
+  }
+
+  private static boolean[] matching(
+      SpanTable table, java.util.function.Predicate<Coordinates> wanted) {
+    boolean[] kept = new boolean[table.coordinatesCount()];
+    for (int id = 0; id < kept.length; id++) {
+      kept[id] = wanted.test(table.coordinatesOf(id));
+    }
+    return kept;
+  }
+
+  /** The batch with the newest event; null when that event names none. */
+  static String newestBatch(SpanTable table) {
+    int newest = -1;
+    for (int id = 0; id < table.coordinatesCount(); id++) {
+      if (table.lastSeenRow(id) != Integer.MAX_VALUE
+          && (newest < 0 || table.lastSeen(id) > table.lastSeen(newest))) {
+        newest = id;
+      }
+    }
+    return newest < 0 ? null : batchOf(table.coordinatesOf(newest));
+  }
+
+  /** Id of the batch: the source's, else made of the steps; null when neither is known. */
+  static String batchOf(Coordinates c) {
+    if (c.batch() != null || c.trainStep() == null) {
+      return c.batch();
+    }
+    return "train_step="
+        + c.trainStep()
+        + (c.modelStep() == null ? "" : "/model_step=" + c.modelStep())
+        + (c.futureStep() == null ? "" : "/future_step=" + c.futureStep());
+  }
+}

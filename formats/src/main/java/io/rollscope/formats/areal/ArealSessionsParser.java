@@ -1,0 +1,211 @@
+package io.rollscope.formats.areal;
+
+import io.rollscope.core.model.Coordinates;
+import io.rollscope.core.model.Kind;
+import io.rollscope.core.model.Outcome;
+import io.rollscope.core.model.Status;
+import io.rollscope.core.model.Worker;
+import io.rollscope.core.pairing.SessionState;
+import io.rollscope.core.table.Chunk;
+import io.rollscope.core.table.RowKind;
+import io.rollscope.core.table.SessionFacts;
+import io.rollscope.core.table.SpanName;
+import io.rollscope.core.time.Nanos;
+import io.rollscope.formats.folder.LineParser;
+import io.rollscope.formats.folder.RunData;
+import io.rollscope.formats.folder.Runs;
+import io.rollscope.formats.folder.TraceFile;
+import io.rollscope.formats.scan.BadLineException;
+import io.rollscope.formats.scan.JsonScanner;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Reads session rows. Phases become spans whatever their name. Older rows: {@code enqueue_ts}
+ * becomes a point, {@code execution} a span, {@code wait_return_ts} the finalisation.
+ */
+final class ArealSessionsParser implements LineParser {
+  /** Smaller timestamps are no wall clock: they count from an unknown zero. */
+  private static final double LEAST_EPOCH_S = 1e9;
+
+  private static final byte CLOSED = RowKind.of(RowKind.SPAN, Outcome.OK, Kind.PHASE);
+  private static final byte UNENDED = RowKind.of(RowKind.SPAN, Outcome.OPEN, Kind.PHASE);
+  private static final byte POINT = RowKind.of(RowKind.POINT, Outcome.OK, Kind.PHASE);
+
+  private final Chunk.Words words = new Chunk.Words();
+  private final Chunk chunk = new Chunk(words);
+  private final JsonScanner scanner = new JsonScanner();
+  private final Map<String, Long> counters = new HashMap<>();
+  private final ArealPhases phases = new ArealPhases();
+  private TraceFile file;
+
+  private String task;
+  private String session;
+  private Long rank;
+  private String role;
+  private String status;
+  private String reason;
+  private double submitted;
+  private double finalised;
+  private double enqueued;
+  private double executionStart;
+  private double executionEnd;
+  private final Map<String, Long> rowCounters = new HashMap<>();
+
+  @Override
+  public void begin(TraceFile file) {
+    this.file = file;
+  }
+
+  @Override
+  public void deliver(Runs runs) {
+    RunData run = runs.run(file.run());
+    run.table().append(chunk, file.number());
+    chunk.clear();
+    counters.forEach(run::count);
+    counters.clear();
+  }
+
+  @Override
+  public void line(byte[] b, int from, int to, long offset) throws BadLineException {
+    task = session = role = status = reason = null;
+    rank = null;
+    submitted = finalised = enqueued = executionStart = executionEnd = Double.NaN;
+    phases.clear();
+    rowCounters.clear();
+    scanner.open(b, from, to);
+    scanner.beginObject();
+    while (scanner.nextKey()) {
+      if (!scanner.nullValue()) {
+        field(scanner.key());
+      }
+    }
+    scanner.finish();
+    if (session == null || Double.isNaN(submitted)) {
+      throw new BadLineException(
+          "no "
+              + (session == null ? "session_id" : "submit_ts")
+              + " (expected: session_id or request_id, and submit_ts)");
+    }
+    addRows(offset);
+    rowCounters.forEach((name, n) -> counters.merge(name, n, Long::sum));
+  }
+
+  private void field(String key) throws BadLineException {
+    switch (key) {
+      case "task_id" -> task = scanner.scalar(key);
+      case "session_id", "request_id" -> session = scanner.scalar(key);
+      case "rank" -> rank = scanner.integer(key);
+      case "role" -> role = scanner.string(key);
+      case "status" -> status = scanner.string(key);
+      case "reason", "rejection_reason" -> reason = scanner.string(key);
+      case "submit_ts" -> submitted = scanner.number(key);
+      case "finalized_ts", "wait_return_ts" -> finalised = scanner.number(key);
+      case "enqueue_ts" -> enqueued = scanner.number(key);
+      case "execute_start_ts" -> executionStart = scanner.number(key);
+      case "execute_end_ts" -> executionEnd = scanner.number(key);
+      case "phases" -> readPhases();
+      case "counters" -> readCounters();
+      default -> scanner.skip();
+    }
+  }
+
+  private void readPhases() throws BadLineException {
+    scanner.beginObject();
+    while (scanner.nextKey()) {
+      String phase = scanner.key();
+      phases.begin(phase);
+      scanner.beginArray();
+      while (scanner.nextElement()) {
+        double start = Double.NaN;
+        double end = Double.NaN;
+        scanner.beginObject();
+        while (scanner.nextKey()) {
+          String key = scanner.key();
+          if (scanner.nullValue()) {
+            continue;
+          }
+          switch (key) {
+            case "start_ts" -> start = scanner.number(key);
+            case "end_ts" -> end = scanner.number(key);
+            default -> scanner.skip();
+          }
+        }
+        if (Double.isNaN(start)) {
+          throw new BadLineException("a " + phase + " phase without start_ts");
+        }
+        phases.add(time("start_ts", start), Double.isNaN(end) ? Nanos.OPEN : time("end_ts", end));
+      }
+      phases.rejoin();
+    }
+  }
+
+  private void readCounters() throws BadLineException {
+    scanner.beginObject();
+    while (scanner.nextKey()) {
+      String name = scanner.key();
+      rowCounters.merge(name, scanner.integer(name), Long::sum);
+    }
+  }
+
+  private void addRows(long offset) throws BadLineException {
+    long submit = time("submit_ts", submitted);
+    long end = Double.isNaN(finalised) ? Nanos.UNKNOWN : time("finalized_ts", finalised);
+    long enqueue = Double.isNaN(enqueued) ? Nanos.UNKNOWN : time("enqueue_ts", enqueued);
+    if (!Double.isNaN(executionStart)) {
+      phases.begin("execution");
+      phases.add(
+          time("execute_start_ts", executionStart),
+          Double.isNaN(executionEnd) ? Nanos.OPEN : time("execute_end_ts", executionEnd));
+    }
+    Coordinates at =
+        new Coordinates(null, null, null, null, null, null, new Worker(role, rank), status);
+    int place = words.coordinates.intern(at);
+    int first = chunk.rows();
+    if (enqueue != Nanos.UNKNOWN) {
+      chunk.add(0, POINT, name("enqueued"), enqueue, Nanos.UNKNOWN, place, -1, offset);
+    }
+    for (int i = 0; i < phases.count(); i++) {
+      long to = phases.end(i);
+      byte kind = to == Nanos.OPEN ? UNENDED : CLOSED;
+      chunk.add(0, kind, name(phases.name(i)), phases.start(i), to, place, -1, offset);
+    }
+    Status verdict = SessionState.ofWord(status);
+    boolean relative = submitted < LEAST_EPOCH_S;
+    chunk.session(
+        new SessionFacts(key(), null, task, at, submit, end, verdict, reason, relative), first);
+  }
+
+  private int name(String phase) {
+    return words.names.intern(new SpanName(phase, phase));
+  }
+
+  private String key() {
+    StringBuilder key = new StringBuilder(24);
+    if (role != null) {
+      key.append('[').append(role).append(']');
+    }
+    key.append('r');
+    appendOrUnknown(key, rank);
+    key.append("-t");
+    appendOrUnknown(key, task);
+    return key.append("-s").append(session).toString();
+  }
+
+  private static void appendOrUnknown(StringBuilder key, Object part) {
+    if (part == null) {
+      key.append('?');
+    } else {
+      key.append(part);
+    }
+  }
+
+  private static long time(String field, double seconds) throws BadLineException {
+    long nanos = Nanos.fromSeconds(seconds);
+    if (nanos == Nanos.UNKNOWN) {
+      throw BadLineException.expected(
+          field, Double.toString(seconds), "seconds within 146 years of 1970");
+    }
+    return nanos;
+  }
+}

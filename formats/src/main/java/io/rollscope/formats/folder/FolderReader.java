@@ -1,0 +1,256 @@
+package io.rollscope.formats.folder;
+
+import io.rollscope.core.table.TableFullException;
+import io.rollscope.formats.scan.Skipped;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+
+/**
+ * Reads a source into tables, at once or bit by bit: each {@link #poll} takes what was appended
+ * since the last. Files that are rotated keep their place; a file that shrank or was written anew
+ * makes everything be read again.
+ */
+public final class FolderReader {
+  private static final int HEAD = 1 << 16;
+  private static final int PIECE = 4 << 20;
+
+  private final SourcePath source;
+  private final TraceFormat forced;
+  private final String runGiven;
+  private final long memoryLimit;
+  private LongConsumer progress = bytes -> {};
+
+  private final Runs runs = new Runs();
+  private final Map<Object, TraceFile> files = new HashMap<>();
+  private final List<TraceFile> inOrder = new ArrayList<>();
+  private final List<Path> unrecognised = new ArrayList<>();
+  private final Skipped badLines = new Skipped();
+  private Skipped badFiles = new Skipped();
+  private final List<PieceWorker> workers = new ArrayList<>();
+
+  /**
+   * @param forced the format of all files, or null to recognise it
+   * @param runGiven id of the run for files whose lines do not say, or null
+   * @param memoryLimit how many bytes the tables may take
+   */
+  public FolderReader(SourcePath source, TraceFormat forced, String runGiven, long memoryLimit) {
+    this.source = source;
+    this.forced = forced;
+    this.runGiven = runGiven;
+    this.memoryLimit = memoryLimit;
+    int threads = Math.max(1, Math.min(8, Runtime.getRuntime().availableProcessors()));
+    for (int i = 0; i < threads; i++) {
+      workers.add(new PieceWorker());
+    }
+  }
+
+  /** Is told of every piece read, in bytes. */
+  public void onProgress(LongConsumer listener) {
+    progress = listener;
+  }
+
+  public Runs runs() {
+    return runs;
+  }
+
+  /** The files read, in load order. */
+  public List<TraceFile> files() {
+    return List.copyOf(inOrder);
+  }
+
+  /** Files that look like traces by name but are of no known format. */
+  public List<Path> unrecognised() {
+    return List.copyOf(unrecognised);
+  }
+
+  /** What was refused so far. */
+  public Skipped skipped() {
+    Skipped all = new Skipped();
+    all.addShifted(badFiles, 1);
+    all.addShifted(badLines, 1);
+    return all;
+  }
+
+  /** How many bytes there are to read now. */
+  public long pendingBytes() throws IOException {
+    long sum = 0;
+    for (Path path : source.files(new Skipped())) {
+      sum += Files.size(path);
+    }
+    for (TraceFile file : inOrder) {
+      sum -= file.offset();
+    }
+    return Math.max(0, sum);
+  }
+
+  /** Reads everything there is; an unterminated last line counts, or is reported as torn. */
+  public void readAll() throws IOException {
+    poll(true);
+  }
+
+  /**
+   * Reads what was appended since the last call.
+   *
+   * @return whether anything changed
+   */
+  public boolean poll() throws IOException {
+    return poll(false);
+  }
+
+  private boolean poll(boolean complete) throws IOException {
+    badFiles = new Skipped();
+    unrecognised.clear();
+    boolean startOver = false;
+    List<Piece> pieces = new ArrayList<>();
+    for (Path path : source.files(badFiles)) {
+      try {
+        BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
+        TraceFile file = known(path, now);
+        if (file == null) {
+          continue;
+        }
+        if (now.size() < file.offset() || (now.size() > file.offset() && isRewritten(file))) {
+          startOver = true;
+          break;
+        }
+        cut(file, now.size(), complete, pieces);
+      } catch (IOException e) {
+        badFiles.add(path.toString(), 0, "cannot be read: " + reason(e));
+      }
+    }
+    if (startOver) {
+      forgetAll();
+      poll(complete);
+      return true;
+    }
+    if (pieces.isEmpty()) {
+      return false;
+    }
+    return readPieces(pieces);
+  }
+
+  private static String reason(IOException e) {
+    String kind = e.getClass().getSimpleName().replace("Exception", "");
+    return kind.equals("IO") ? String.valueOf(e.getMessage()) : kind;
+  }
+
+  private void forgetAll() {
+    runs.clear();
+    files.clear();
+    inOrder.clear();
+    badLines.clear();
+    workers.replaceAll(w -> new PieceWorker());
+  }
+
+  private TraceFile known(Path path, BasicFileAttributes attributes) throws IOException {
+    Object identity = attributes.fileKey() != null ? attributes.fileKey() : path;
+    TraceFile file = files.get(identity);
+    if (file != null) {
+      file.renamed(path);
+      return file;
+    }
+    if (attributes.size() == 0) {
+      badFiles.add(path.toString(), 0, "empty file");
+      return null;
+    }
+    TraceFormat format = forced != null ? forced : recognise(path);
+    if (format == null) {
+      unrecognised.add(path);
+      return null;
+    }
+    file = new TraceFile(path, identity, inOrder.size(), format, runGiven);
+    files.put(identity, file);
+    inOrder.add(file);
+    return file;
+  }
+
+  private static TraceFormat recognise(Path path) throws IOException {
+    byte[] head = new byte[HEAD];
+    try (var in = Files.newInputStream(path)) {
+      int length = in.readNBytes(head, 0, HEAD);
+      return Formats.recognise(path.getFileName().toString(), head, length);
+    }
+  }
+
+  private static boolean isRewritten(TraceFile file) throws IOException {
+    byte[] before = file.lastBytes();
+    return !Arrays.equals(before, bytesBefore(file.path(), file.offset(), before.length));
+  }
+
+  private static byte[] bytesBefore(Path path, long offset, int length) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(length);
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      while (bytes.hasRemaining() && channel.read(bytes, offset - length + bytes.position()) >= 0) {
+        // Reads until full or the file ends.
+      }
+    }
+    return Arrays.copyOf(bytes.array(), bytes.position());
+  }
+
+  private static void cut(TraceFile file, long size, boolean complete, List<Piece> pieces) {
+    for (long from = file.offset(); from < size; from += PIECE) {
+      long to = Math.min(size, from + PIECE);
+      pieces.add(new Piece(file, from, to, from == file.offset(), size, complete));
+    }
+  }
+
+  /** A part of a file; see {@link LineSplitter#read}. */
+  record Piece(TraceFile file, long from, long to, boolean first, long fileEnd, boolean complete) {}
+
+  private boolean readPieces(List<Piece> pieces) {
+    long total = pieces.stream().mapToLong(p -> p.to() - p.from()).sum();
+    long before = inOrder.stream().mapToLong(TraceFile::offset).sum();
+    new InOrder(
+            pieces,
+            workers,
+            (piece, worker) -> {
+              take(piece, worker);
+              guardMemory(total);
+              progress.accept(piece.to() - piece.from());
+            })
+        .run();
+    runs.settle();
+    return inOrder.stream().mapToLong(TraceFile::offset).sum() != before;
+  }
+
+  private void take(Piece piece, PieceWorker worker) {
+    TraceFile file = piece.file();
+    worker.parser().deliver(runs);
+    badLines.addShifted(worker.skipped(), file.lines() + 1);
+    file.advance(Math.max(file.offset(), worker.consumedTo()), worker.lines());
+    if (worker.failure() != null) {
+      badFiles.add(file.path().toString(), 0, "cannot be read: " + reason(worker.failure()));
+    } else if (piece.to() == piece.fileEnd()) {
+      int length = (int) Math.min(TraceFile.rememberedBytes(), file.offset());
+      try {
+        file.remember(bytesBefore(file.path(), file.offset(), length));
+      } catch (IOException e) {
+        badFiles.add(file.path().toString(), 0, "cannot be read: " + reason(e));
+      }
+    }
+  }
+
+  private void guardMemory(long total) {
+    long read = inOrder.stream().mapToLong(TraceFile::offset).sum();
+    long used = runs.bytes();
+    double expected = read < PIECE ? used : (double) used / read * Math.max(total, read);
+    if (used > memoryLimit || (expected > memoryLimit && read > 8L * PIECE)) {
+      throw new TableFullException(
+          String.format(
+              "%s: needs about %,d MB of memory (expected: at most %,d MB); give Java more with"
+                  + " ROLLSCOPE_JAVA_OPTS=-Xmx…, or name fewer files",
+              source, (long) (expected / 1e6), memoryLimit / 1_000_000));
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.rollscope.formats.folder;
+
+import io.rollscope.core.steps.BarrierSpans;
+import io.rollscope.core.table.SpanTable;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** One run of a source. */
+public final class RunData {
+  private final String id;
+  private final SpanTable table = new SpanTable();
+  private final BarrierSpans barrierSpans = new BarrierSpans();
+  private final Map<String, Long> counters = new TreeMap<>();
+
+  RunData(String id) {
+    this.id = id;
+  }
+
+  public String id() {
+    return id;
+  }
+
+  public SpanTable table() {
+    return table;
+  }
+
+  /** Spans by which the run's processes can be put on one clock. */
+  public BarrierSpans barrierSpans() {
+    return barrierSpans;
+  }
+
+  /** Adds to a named counter of the run's sessions. */
+  public void count(String counter, long amount) {
+    counters.merge(counter, amount, Long::sum);
+  }
+
+  /** What the sessions counted, summed. */
+  public Map<String, Long> counters() {
+    return Collections.unmodifiableMap(counters);
+  }
+}

@@ -1,0 +1,171 @@
+package io.rollscope.formats.folder;
+
+import io.rollscope.formats.scan.Skipped;
+import java.io.IOException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.FileSystems;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * What a user named as source: a folder (with its sub-folders), a file (with the older pieces it
+ * was rotated into) or a glob.
+ */
+public final class SourcePath {
+  private static final Pattern TRACE_LINES = Pattern.compile(".*\\.jsonl(\\.\\d+)?");
+  private static final Pattern GLOB = Pattern.compile("[*?\\[{]");
+  private static final int MAX_DEPTH = 32;
+
+  private final String text;
+
+  public SourcePath(String text) {
+    this.text = text;
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+
+  /** Whether there is such a file or folder, or it is a glob. */
+  public boolean exists() {
+    return Files.exists(plain()) || GLOB.matcher(text).find();
+  }
+
+  /** Whether it is one file. */
+  public boolean isFile() {
+    return Files.isRegularFile(plain());
+  }
+
+  /** As a path; for a glob the folder above its first wildcard. */
+  public Path folder() {
+    Path path = plain();
+    if (Files.isDirectory(path)) {
+      return path;
+    }
+    if (Files.exists(path)) {
+      return parent(path);
+    }
+    Path literal = Path.of("");
+    Path wildcard = Path.of(text);
+    if (wildcard.isAbsolute()) {
+      literal = wildcard.getRoot();
+    }
+    for (Path part : wildcard) {
+      if (GLOB.matcher(part.toString()).find()) {
+        break;
+      }
+      literal = literal.resolve(part);
+    }
+    return Files.isDirectory(literal) ? literal : parent(literal);
+  }
+
+  private Path plain() {
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException e) {
+      throw new IllegalArgumentException(
+          "source: " + text.replace('\0', '?') + " (expected: a path)", e);
+    }
+  }
+
+  private static Path parent(Path path) {
+    Path parent = path.toAbsolutePath().getParent();
+    return parent == null ? path : parent;
+  }
+
+  /** The files, sorted by path; what could not be looked into is added to {@code skipped}. */
+  public List<Path> files(Skipped skipped) throws IOException {
+    Path path = plain();
+    if (Files.isDirectory(path)) {
+      return walk(path, skipped, p -> TRACE_LINES.matcher(p.getFileName().toString()).matches());
+    }
+    if (Files.exists(path)) {
+      return withRotatedPieces(path);
+    }
+    PathMatcher matcher;
+    try {
+      matcher =
+          FileSystems.getDefault()
+              .getPathMatcher("glob:" + Path.of(text).toAbsolutePath().normalize());
+    } catch (java.util.regex.PatternSyntaxException e) {
+      throw new IllegalArgumentException(
+          "source: " + text + " (expected: a file, a folder or a valid glob)", e);
+    }
+    return walk(folder(), skipped, p -> matcher.matches(p.toAbsolutePath().normalize()));
+  }
+
+  /**
+   * {@code traces.jsonl} was rotated into {@code traces-2026-….jsonl} or {@code traces.jsonl.1}.
+   */
+  private static List<Path> withRotatedPieces(Path file) throws IOException {
+    String name = file.getFileName().toString();
+    int dot = name.lastIndexOf('.');
+    if (dot <= 0 || !name.endsWith(".jsonl")) {
+      return List.of(file);
+    }
+    String stem = Pattern.quote(name.substring(0, dot));
+    Pattern piece =
+        Pattern.compile(
+            stem + "-\\d{4}-\\d{2}-\\d{2}T[\\d.-]+\\.jsonl|" + stem + "\\.jsonl\\.\\d+");
+    List<Path> files = new ArrayList<>();
+    try (var siblings = Files.newDirectoryStream(parent(file))) {
+      for (Path sibling : siblings) {
+        if (piece.matcher(sibling.getFileName().toString()).matches()
+            && Files.isRegularFile(sibling)) {
+          files.add(sibling);
+        }
+      }
+    }
+    files.sort(Comparator.naturalOrder());
+    files.add(file);
+    return files;
+  }
+
+  private static List<Path> walk(
+      Path root, Skipped skipped, java.util.function.Predicate<Path> wanted) throws IOException {
+    List<Path> found = new ArrayList<>();
+    Files.walkFileTree(
+        root,
+        EnumSet.of(FileVisitOption.FOLLOW_LINKS),
+        MAX_DEPTH,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (wanted.test(file)) {
+              if (attributes.isRegularFile()) {
+                found.add(file);
+              } else {
+                skipped.add(file.toString(), 0, "not a regular file");
+              }
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) {
+            String reason =
+                e instanceof FileSystemLoopException
+                    ? "a link that leads back to a folder above it"
+                    : "cannot be read: " + e.getClass().getSimpleName();
+            if (e instanceof FileSystemLoopException || wanted.test(file)) {
+              skipped.add(file.toString(), 0, reason);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    found.sort(Comparator.naturalOrder());
+    return found;
+  }
+}

@@ -1,0 +1,214 @@
+package io.rollscope.formats.otlp;
+
+import io.rollscope.core.model.Coordinates;
+import io.rollscope.core.model.Kind;
+import io.rollscope.core.model.Outcome;
+import io.rollscope.core.model.Status;
+import io.rollscope.core.table.Chunk;
+import io.rollscope.core.table.RowKind;
+import io.rollscope.core.table.SessionFacts;
+import io.rollscope.core.table.SpanName;
+import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.time.Nanos;
+import io.rollscope.formats.folder.Runs;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * All spans read so far, by trace. Children arrive before their parents, so run and session are
+ * resolved over whole traces, each time something new was read.
+ */
+final class OtlpTraces implements Runs.Unsettled {
+  /** A parent never seen is believed to be open for this long after the last news of its trace. */
+  private static final long INFERRED_FOR_NS = 600_000_000_000L;
+
+  private record TraceId(long high, long low) {}
+
+  private record SessionId(String run, String session) {}
+
+  private final Map<TraceId, Map<Long, OtlpSpan>> traces = new LinkedHashMap<>();
+  private final Set<String> runsMade = new HashSet<>();
+  private long newest = Nanos.UNKNOWN;
+  private boolean changed;
+
+  void add(OtlpSpan span) {
+    changed = true;
+    newest = Math.max(newest, span.isOpen() ? span.startNs() : span.endNs());
+    traces
+        .computeIfAbsent(new TraceId(span.traceHigh(), span.traceLow()), t -> new LinkedHashMap<>())
+        .merge(span.id(), span, (old, now) -> now.beats(old) ? now : old);
+  }
+
+  @Override
+  public void settle(Runs runs) {
+    if (!changed) {
+      return;
+    }
+    changed = false;
+    runsMade.forEach(runs::forget);
+    runsMade.clear();
+    Map<SessionId, List<OtlpSpan>> sessions = new LinkedHashMap<>();
+    Map<SessionId, List<OtlpSpan>> lanes = new LinkedHashMap<>();
+    for (Map<Long, OtlpSpan> trace : traces.values()) {
+      resolve(trace, sessions, lanes);
+    }
+    Map<String, Chunk> chunks = new HashMap<>();
+    sessions.forEach((id, spans) -> addSession(chunk(chunks, id.run()), id.session(), spans));
+    lanes.forEach((id, spans) -> addLane(chunk(chunks, id.run()), id.session(), spans));
+    chunks.forEach(
+        (run, chunk) -> {
+          runsMade.add(run);
+          runs.run(run).table().append(chunk, 0);
+        });
+  }
+
+  private static Chunk chunk(Map<String, Chunk> chunks, String run) {
+    return chunks.computeIfAbsent(run, r -> new Chunk(new Chunk.Words()));
+  }
+
+  private void resolve(
+      Map<Long, OtlpSpan> trace,
+      Map<SessionId, List<OtlpSpan>> sessions,
+      Map<SessionId, List<OtlpSpan>> lanes) {
+    String run = runOf(trace);
+    Map<Long, String> resolved = new HashMap<>();
+    Map<Long, OtlpSpan> earliestOrphan = new LinkedHashMap<>();
+    long latest = Nanos.UNKNOWN;
+    for (OtlpSpan span : trace.values()) {
+      latest = Math.max(latest, span.isOpen() ? span.startNs() : span.endNs());
+      String session = sessionOf(span, trace, resolved);
+      String own = span.run() != null ? span.run() : run;
+      if (session == null) {
+        String lane = span.lane() != null ? span.lane() : span.name().stage();
+        lanes.computeIfAbsent(new SessionId(own, lane), k -> new ArrayList<>()).add(span);
+      } else {
+        sessions.computeIfAbsent(new SessionId(own, session), k -> new ArrayList<>()).add(span);
+        if (span.parent() != 0 && !trace.containsKey(span.parent())) {
+          earliestOrphan.merge(span.parent(), span, (a, b) -> a.startNs() <= b.startNs() ? a : b);
+        }
+      }
+    }
+    if (latest >= newest - INFERRED_FOR_NS) {
+      for (OtlpSpan child : earliestOrphan.values()) {
+        String own = child.run() != null ? child.run() : run;
+        sessions.get(new SessionId(own, sessionOf(child, trace, resolved))).add(inferred(child));
+      }
+    }
+  }
+
+  /** The parent of a span, which must have begun although nothing was heard of it. */
+  private static OtlpSpan inferred(OtlpSpan child) {
+    return new OtlpSpan(
+        child.traceHigh(),
+        child.traceLow(),
+        child.parent(),
+        0,
+        SpanName.NOT_YET_SEEN,
+        Kind.PHASE,
+        child.startNs(),
+        Nanos.OPEN,
+        Outcome.OPEN,
+        null,
+        child.at(),
+        child.run(),
+        child.service(),
+        child.session(),
+        null,
+        false,
+        null,
+        null,
+        child.file(),
+        child.offset());
+  }
+
+  private static String runOf(Map<Long, OtlpSpan> trace) {
+    String service = null;
+    for (OtlpSpan span : trace.values()) {
+      if (span.run() != null) {
+        return span.run();
+      }
+      service = service == null ? span.service() : service;
+    }
+    return service == null ? "unknown_service" : service;
+  }
+
+  /** Its own session, else its nearest ancestor's, else its trace; null for what is never one. */
+  private static String sessionOf(
+      OtlpSpan span, Map<Long, OtlpSpan> trace, Map<Long, String> resolved) {
+    List<Long> path = new ArrayList<>();
+    OtlpSpan at = span;
+    String session = null;
+    while (at != null && path.size() <= trace.size()) {
+      session = at.session() != null ? at.session() : resolved.get(at.id());
+      if (session != null) {
+        break;
+      }
+      path.add(at.id());
+      at = at.parent() == 0 ? null : trace.get(at.parent());
+    }
+    if (session == null && span.alone()) {
+      return null;
+    }
+    if (session == null) {
+      session = span.traceId();
+    } else {
+      for (long id : path) {
+        resolved.put(id, session);
+      }
+    }
+    return session;
+  }
+
+  private static void addSession(Chunk chunk, String session, List<OtlpSpan> spans) {
+    int first = chunk.rows();
+    Status verdict = null;
+    String reason = null;
+    String task = null;
+    long submitted = Nanos.UNKNOWN;
+    long finalised = Nanos.UNKNOWN;
+    Coordinates at = Coordinates.NONE;
+    for (OtlpSpan span : spans) {
+      addRow(chunk, 0, span);
+      task = task == null ? span.at().task() : task;
+      reason = span.reason() != null ? span.reason() : reason;
+      at = span.at();
+      if (span.kind() == Kind.SESSION) {
+        verdict = span.verdict() != null ? span.verdict() : verdict;
+        submitted = span.startNs();
+        finalised = span.isOpen() ? Nanos.UNKNOWN : span.endNs();
+      }
+    }
+    String trace = spans.get(0).traceId();
+    Coordinates known =
+        new Coordinates(null, at.trainStep(), null, null, task, at.taskName(), at.worker(), null);
+    chunk.session(
+        new SessionFacts(session, trace, task, known, submitted, finalised, verdict, reason, false),
+        first);
+  }
+
+  private static void addLane(Chunk chunk, String lane, List<OtlpSpan> spans) {
+    int number = chunk.words.lane(lane, false);
+    for (OtlpSpan span : spans) {
+      addRow(chunk, number, span);
+    }
+  }
+
+  private static void addRow(Chunk chunk, int session, OtlpSpan span) {
+    int note = span.error() == null ? -1 : chunk.words.notes.intern(span.error());
+    chunk.add(
+        session,
+        RowKind.of(RowKind.SPAN, span.outcome(), span.kind()),
+        chunk.words.names.intern(span.name()),
+        span.startNs(),
+        span.endNs(),
+        chunk.words.coordinates.intern(span.at()),
+        note,
+        SpanTable.origin(span.file(), span.offset()));
+    chunk.identify(span.id(), span.parent());
+  }
+}

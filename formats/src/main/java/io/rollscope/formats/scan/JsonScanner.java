@@ -1,0 +1,499 @@
+package io.rollscope.formats.scan;
+
+import ch.randelshofer.fastdoubleparser.JsonDoubleParser;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A strict, forward-only reader of one JSON text in a byte array. The caller asks for what it
+ * expects; anything else is a {@link BadLineException} that says what was found.
+ *
+ * <pre>{@code
+ * scanner.open(buffer, from, to);
+ * scanner.beginObject();
+ * while (scanner.nextKey()) {
+ *   if (scanner.keyIs(TS)) { ts = scanner.number("ts"); } else { scanner.skip(); }
+ * }
+ * scanner.finish();
+ * }</pre>
+ */
+public final class JsonScanner {
+  private static final int MAX_DEPTH = 512;
+  private static final int MAX_NUMBER = 1000;
+
+  private byte[] b;
+  private int p;
+  private int end;
+  private boolean first;
+
+  private int tokenFrom;
+  private int tokenTo;
+  private boolean escaped;
+
+  private int keyFrom;
+  private int keyTo;
+  private boolean keyEscaped;
+
+  /** Starts on the bytes from {@code from} to {@code to}. */
+  public void open(byte[] buffer, int from, int to) {
+    b = buffer;
+    p = from;
+    end = to;
+    first = false;
+  }
+
+  public int position() {
+    return p;
+  }
+
+  // ---- structure -------------------------------------------------------------------------------
+
+  public void beginObject() throws BadLineException {
+    begin('{', "a JSON object");
+  }
+
+  public void beginArray() throws BadLineException {
+    begin('[', "a list");
+  }
+
+  private void begin(char bracket, String what) throws BadLineException {
+    if (peek() != bracket) {
+      throw unexpected(what);
+    }
+    p++;
+    first = true;
+  }
+
+  /** Moves to the next key; false at the end of the object. */
+  public boolean nextKey() throws BadLineException {
+    if (!nextItem('}')) {
+      return false;
+    }
+    if (peek() != '"') {
+      throw unexpected("a key in quotes");
+    }
+    scanString();
+    keyFrom = tokenFrom;
+    keyTo = tokenTo;
+    keyEscaped = escaped;
+    if (peek() != ':') {
+      throw unexpected("':' after a key");
+    }
+    p++;
+    return true;
+  }
+
+  /** Moves to the next element; false at the end of the list. */
+  public boolean nextElement() throws BadLineException {
+    return nextItem(']');
+  }
+
+  private boolean nextItem(char close) throws BadLineException {
+    int c = peek();
+    boolean wasFirst = first;
+    first = false;
+    if (c == close) {
+      p++;
+      return false;
+    }
+    if (wasFirst) {
+      return true;
+    }
+    if (c != ',') {
+      throw unexpected("',' or '" + close + "'");
+    }
+    p++;
+    return true;
+  }
+
+  /** Checks that nothing but white space follows. */
+  public void finish() throws BadLineException {
+    skipSpace();
+    if (p < end) {
+      throw unexpected("the end of the line");
+    }
+  }
+
+  /** Whether the current key is this ASCII text. */
+  public boolean keyIs(byte[] ascii) throws BadLineException {
+    int length = keyTo - keyFrom;
+    if (keyEscaped) {
+      return key().equals(new String(ascii, StandardCharsets.US_ASCII));
+    }
+    if (length != ascii.length) {
+      return false;
+    }
+    for (int i = 0; i < length; i++) {
+      if (b[keyFrom + i] != ascii[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The current key. */
+  public String key() throws BadLineException {
+    return text(keyFrom, keyTo, keyEscaped);
+  }
+
+  // ---- values ----------------------------------------------------------------------------------
+
+  /** First character of the next value, 0 at the end. */
+  public char peek() {
+    skipSpace();
+    return p < end ? (char) (b[p] & 0xff) : 0;
+  }
+
+  /** Consumes a null if there is one. */
+  public boolean nullValue() throws BadLineException {
+    if (peek() != 'n') {
+      return false;
+    }
+    literal("null");
+    return true;
+  }
+
+  public boolean bool(String field) throws BadLineException {
+    char c = peek();
+    if (c == 't') {
+      literal("true");
+      return true;
+    }
+    if (c == 'f') {
+      literal("false");
+      return false;
+    }
+    throw wrongType(field, "true or false");
+  }
+
+  /** A finite number. */
+  public double number(String field) throws BadLineException {
+    if (!isNumber(peek())) {
+      throw wrongType(field, "a number");
+    }
+    scanNumber();
+    return numberToken(field);
+  }
+
+  /** A number, or text that is one. */
+  public double numberOrText(String field) throws BadLineException {
+    if (peek() != '"') {
+      return number(field);
+    }
+    String text = string(field).strip();
+    try {
+      double value = Double.parseDouble(text);
+      boolean plain = !text.isEmpty() && "+-.0123456789".indexOf(text.charAt(0)) >= 0;
+      if (plain && Double.isFinite(value) && Character.isDigit(text.charAt(text.length() - 1))) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // Reported below like any other text that is no number.
+    }
+    throw BadLineException.expected(field, '"' + text + '"', "a number");
+  }
+
+  /** Value of the number token scanned last. */
+  public double numberToken(String field) throws BadLineException {
+    double value = JsonDoubleParser.parseDouble(b, tokenFrom, tokenTo - tokenFrom);
+    if (Double.isInfinite(value)) {
+      throw BadLineException.expected(field, tokenText(), "a number that fits a double");
+    }
+    return value;
+  }
+
+  /** A whole number of 64 bits; {@code 3.0} counts as 3. */
+  public long integer(String field) throws BadLineException {
+    if (!isNumber(peek())) {
+      throw wrongType(field, "a whole number");
+    }
+    scanNumber();
+    long value = 0;
+    int i = tokenFrom;
+    boolean negative = b[i] == '-';
+    if (negative) {
+      i++;
+    }
+    if (tokenTo - i <= 18) {
+      for (; i < tokenTo && b[i] >= '0' && b[i] <= '9'; i++) {
+        value = value * 10 + (b[i] - '0');
+      }
+      if (i == tokenTo) {
+        return negative ? -value : value;
+      }
+    }
+    try {
+      return new java.math.BigDecimal(tokenText()).longValueExact();
+    } catch (ArithmeticException e) {
+      throw BadLineException.expected(field, tokenText(), "a whole number of 64 bits");
+    }
+  }
+
+  /** A text. */
+  public String string(String field) throws BadLineException {
+    stringToken(field);
+    return tokenText();
+  }
+
+  /** A text, left in place; see {@link #tokenFrom()}. */
+  public void stringToken(String field) throws BadLineException {
+    if (peek() != '"') {
+      throw wrongType(field, "text");
+    }
+    scanString();
+  }
+
+  /** A text or a number, as text. */
+  public String scalar(String field) throws BadLineException {
+    char c = peek();
+    if (c == '"') {
+      return string(field);
+    }
+    if (!isNumber(c)) {
+      throw wrongType(field, "text or a number");
+    }
+    scanNumber();
+    return tokenText();
+  }
+
+  /** Start of the number, or of the inside of the text, scanned last. */
+  public int tokenFrom() {
+    return tokenFrom;
+  }
+
+  /** Its end. */
+  public int tokenTo() {
+    return tokenTo;
+  }
+
+  /** Whether the text scanned last has escapes, so that its bytes are not its characters. */
+  public boolean tokenEscaped() {
+    return escaped;
+  }
+
+  /** The text or number scanned last. */
+  public String tokenText() throws BadLineException {
+    return text(tokenFrom, tokenTo, escaped);
+  }
+
+  /** Steps over one value of any kind, checking that it is well formed. */
+  public void skip() throws BadLineException {
+    skip(0);
+    first = false;
+  }
+
+  private void skip(int depth) throws BadLineException {
+    if (depth > MAX_DEPTH) {
+      throw new BadLineException("nested deeper than " + MAX_DEPTH);
+    }
+    char c = peek();
+    switch (c) {
+      case '"' -> scanString();
+      case '{' -> {
+        beginObject();
+        while (nextKey()) {
+          skip(depth + 1);
+        }
+      }
+      case '[' -> {
+        beginArray();
+        while (nextElement()) {
+          skip(depth + 1);
+        }
+      }
+      case 't' -> literal("true");
+      case 'f' -> literal("false");
+      case 'n' -> literal("null");
+      default -> {
+        if (!isNumber(c)) {
+          throw unexpected("a JSON value");
+        }
+        scanNumber();
+      }
+    }
+  }
+
+  // ---- tokens ----------------------------------------------------------------------------------
+
+  private static boolean isNumber(char c) {
+    return c == '-' || (c >= '0' && c <= '9');
+  }
+
+  private void skipSpace() {
+    while (p < end) {
+      byte c = b[p];
+      if (c != ' ' && c != '\t' && c != '\r' && c != '\n') {
+        return;
+      }
+      p++;
+    }
+  }
+
+  private void literal(String word) throws BadLineException {
+    int length = word.length();
+    for (int i = 0; i < length; i++) {
+      if (p + i >= end || b[p + i] != word.charAt(i)) {
+        throw unexpected(word);
+      }
+    }
+    p += length;
+  }
+
+  private void scanNumber() throws BadLineException {
+    int i = p;
+    escaped = false;
+    tokenFrom = i;
+    if (i < end && b[i] == '-') {
+      i++;
+    }
+    int digits = i;
+    i = digits(i);
+    if (i == digits || (b[digits] == '0' && i > digits + 1)) {
+      throw unexpected("a number");
+    }
+    if (i < end && b[i] == '.') {
+      digits = ++i;
+      i = digits(i);
+      if (i == digits) {
+        throw unexpected("a number");
+      }
+    }
+    if (i < end && (b[i] == 'e' || b[i] == 'E')) {
+      i++;
+      if (i < end && (b[i] == '+' || b[i] == '-')) {
+        i++;
+      }
+      digits = i;
+      i = digits(i);
+      if (i == digits) {
+        throw unexpected("a number");
+      }
+    }
+    if (i - p > MAX_NUMBER) {
+      throw new BadLineException(
+          "a number of " + (i - p) + " digits (expected: at most " + MAX_NUMBER + ")");
+    }
+    tokenTo = i;
+    p = i;
+  }
+
+  private int digits(int from) {
+    int i = from;
+    while (i < end && b[i] >= '0' && b[i] <= '9') {
+      i++;
+    }
+    return i;
+  }
+
+  private void scanString() throws BadLineException {
+    int i = p + 1;
+    escaped = false;
+    tokenFrom = i;
+    while (i < end) {
+      byte c = b[i];
+      if (c == '"') {
+        tokenTo = i;
+        p = i + 1;
+        return;
+      }
+      if (c == '\\') {
+        escaped = true;
+        i = escape(i);
+      } else if (c >= 0 && c < 0x20) {
+        throw new BadLineException(
+            String.format("control character \\u%04x in a text (expected: an escape)", c));
+      } else {
+        i++;
+      }
+    }
+    throw new BadLineException("the line ends within a text");
+  }
+
+  /** Checks the escape at {@code i}; returns where the text goes on. */
+  private int escape(int i) throws BadLineException {
+    int c = i + 1 < end ? b[i + 1] : 0;
+    if (c == 'u') {
+      int unit = hex(i + 2);
+      if (unit >= 0xDC00 && unit <= 0xDFFF) {
+        throw new BadLineException(String.format("lone surrogate \\u%04x", unit));
+      }
+      if (unit >= 0xD800 && unit <= 0xDBFF) {
+        boolean paired = i + 12 <= end && b[i + 6] == '\\' && b[i + 7] == 'u';
+        int low = paired ? hex(i + 8) : 0;
+        if (low < 0xDC00 || low > 0xDFFF) {
+          throw new BadLineException(String.format("lone surrogate \\u%04x", unit));
+        }
+        return i + 12;
+      }
+      return i + 6;
+    }
+    if (c == 0 || "\"\\/bfnrt".indexOf(c) < 0) {
+      throw new BadLineException("unknown escape in a text");
+    }
+    return i + 2;
+  }
+
+  private int hex(int from) throws BadLineException {
+    int value = 0;
+    for (int i = from; i < from + 4; i++) {
+      int digit = i < end ? Character.digit(b[i], 16) : -1;
+      if (digit < 0) {
+        throw new BadLineException("unknown escape in a text");
+      }
+      value = value << 4 | digit;
+    }
+    return value;
+  }
+
+  private String text(int from, int to, boolean withEscapes) throws BadLineException {
+    if (!withEscapes) {
+      return new String(b, from, to - from, StandardCharsets.UTF_8);
+    }
+    StringBuilder text = new StringBuilder(to - from);
+    int plain = from;
+    int i = from;
+    while (i < to) {
+      if (b[i] != '\\') {
+        i++;
+        continue;
+      }
+      text.append(new String(b, plain, i - plain, StandardCharsets.UTF_8));
+      char c = (char) b[i + 1];
+      if (c == 'u') {
+        text.append((char) hex(i + 2));
+        i += 6;
+      } else {
+        int at = "bfnrt".indexOf(c);
+        text.append(at < 0 ? c : "\b\f\n\r\t".charAt(at));
+        i += 2;
+      }
+      plain = i;
+    }
+    return text.append(new String(b, plain, to - plain, StandardCharsets.UTF_8)).toString();
+  }
+
+  // ---- complaints ------------------------------------------------------------------------------
+
+  private BadLineException unexpected(String expected) {
+    if (p >= end) {
+      return new BadLineException("the line ends early (expected: " + expected + ")");
+    }
+    int to = p;
+    while (to < end && to - p < 16 && b[to] > ' ' && ",]}:".indexOf(b[to]) < 0) {
+      to++;
+    }
+    String found = new String(b, p, Math.max(1, to - p), StandardCharsets.UTF_8);
+    return BadLineException.expected("not JSON", found, expected);
+  }
+
+  /** A value of the wrong kind, whose text is shown. */
+  public BadLineException wrongType(String field, String expected) {
+    int from = p;
+    try {
+      skip();
+    } catch (BadLineException e) {
+      return e;
+    }
+    String found = new String(b, from, p - from, StandardCharsets.UTF_8);
+    return BadLineException.expected(field, found, expected);
+  }
+}
