@@ -49,6 +49,29 @@ public record SessionState(Status status, String sourceStatus, Coordinates at, S
     return new SessionState(status, at.sourceStatus(), at, reason);
   }
 
+  /** Only the status, for the session loaded in {@code spans}. */
+  public static Status statusOf(SessionSpans spans) {
+    return statusOf(spans, sourceWord(spans));
+  }
+
+  private static String sourceWord(SessionSpans spans) {
+    SpanTable table = spans.table();
+    for (int i = spans.rowCount(); i >= 0; i--) {
+      int id = coordinatesAt(spans, i);
+      if (id >= 0 && table.coordinatesOf(id).sourceStatus() != null) {
+        return table.coordinatesOf(id).sourceStatus();
+      }
+    }
+    int whole = table.sessionCoordinates(spans.session());
+    return whole < 0 ? null : table.coordinatesOf(whole).sourceStatus();
+  }
+
+  /** Of the i-th row in time; one beyond the last stands for the row that happened last. */
+  private static int coordinatesAt(SessionSpans spans, int i) {
+    int row = i == spans.rowCount() ? spans.latestRow() : spans.row(i);
+    return row < 0 ? -1 : spans.table().coordinates(row);
+  }
+
   private static Status statusOf(SessionSpans spans, String word) {
     Status verdict = spans.table().verdict(spans.session());
     if (verdict != null) {
@@ -97,8 +120,8 @@ public record SessionState(Status status, String sourceStatus, Coordinates at, S
     Worker worker = Worker.UNKNOWN;
     String word = null;
     int previous = -1;
-    for (int i = spans.rowCount() - 1; i >= -1; i--) {
-      int id = i >= 0 ? table.coordinates(spans.row(i)) : whole;
+    for (int i = spans.rowCount(); i >= -1; i--) {
+      int id = i >= 0 ? coordinatesAt(spans, i) : whole;
       if (id < 0 || id == previous) {
         continue;
       }

@@ -53,6 +53,9 @@ public final class SpanTable {
 
   private int[] seenLastRow = new int[16];
 
+  /** Newest instant on each clock: wall, relative sessions, relative lanes. */
+  private final long[] newestInstant = {Nanos.UNKNOWN, Nanos.UNKNOWN, Nanos.UNKNOWN};
+
   private int[] touched = new int[64];
   private int touchedCount;
   private final IntColumn touchedIn = new IntColumn(0);
@@ -87,7 +90,10 @@ public final class SpanTable {
         note.set(row, words.noteMap[chunk.note[i]]);
       }
       origin.set(row, base | chunk.origin[i]);
-      see(place, lastInstant(chunk, i), row);
+      long instant = lastInstant(chunk, i);
+      see(place, instant, row);
+      int clock = clock(s);
+      newestInstant[clock] = Math.max(newestInstant[clock], instant);
       touch(s);
     }
     kind.setAll(rows, chunk.kind, chunk.rows);
@@ -166,9 +172,15 @@ public final class SpanTable {
     long end = said.finalisedNs() == Nanos.UNKNOWN ? said.submittedNs() : said.finalisedNs();
     if (end != Nanos.UNKNOWN) {
       see(place, end, rows);
+      newestInstant[clock(s)] = Math.max(newestInstant[clock(s)], end);
     }
     touch(s);
     return s;
+  }
+
+  private int clock(int s) {
+    int f = flags.get(s);
+    return (f & RELATIVE) == 0 ? 0 : (f & LANE) == 0 ? 1 : 2;
   }
 
   private void see(int place, long instant, int row) {
@@ -332,6 +344,11 @@ public final class SpanTable {
 
   public boolean hasRelativeClock(int s) {
     return (flags.get(s) & RELATIVE) != 0;
+  }
+
+  /** Newest instant of anything on the clock of this session. */
+  public long newestInstant(int s) {
+    return newestInstant[clock(s)];
   }
 
   /** What the source decided, or null. */

@@ -1,0 +1,249 @@
+package io.rollscope.core.view;
+
+import io.rollscope.core.accounting.Accounting;
+import io.rollscope.core.accounting.Window;
+import io.rollscope.core.model.Kind;
+import io.rollscope.core.model.Outcome;
+import io.rollscope.core.model.Status;
+import io.rollscope.core.pairing.SessionSpans;
+import io.rollscope.core.pairing.SessionState;
+import io.rollscope.core.stats.Durations;
+import io.rollscope.core.table.SpanName;
+import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.time.NanoSum;
+import io.rollscope.core.time.Nanos;
+import io.rollscope.core.view.HotspotsReport.StageStats;
+import io.rollscope.core.view.HotspotsReport.Waits;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Answers where the time went: statistics per stage, and the waits beside them. */
+public final class HotspotsView {
+  private HotspotsView() {}
+
+  /** Looks at the table as it is; open spans count up to the last event in scope. */
+  public static HotspotsReport of(SpanTable table, Scope scope, ReportContext context) {
+    ScopeFilter filter = new ScopeFilter(table, scope);
+    List<Totals> parts =
+        SessionPass.run(table, filter.kept(), () -> new Totals(table, filter), Totals::addSession);
+    Totals all = parts.get(0);
+    for (Totals part : parts.subList(1, parts.size())) {
+      all.addAll(part);
+    }
+    return all.report(context, scope);
+  }
+
+  private record StageKey(String stage, boolean op) {}
+
+  private static final class Stage {
+    final Durations durations = new Durations();
+    final NanoSum self = new NanoSum();
+    int open;
+    int errors;
+
+    void addAll(Stage other) {
+      durations.addAll(other.durations);
+      self.add(other.self);
+      open += other.open;
+      errors += other.errors;
+    }
+  }
+
+  private static final class Totals {
+    private final SpanTable table;
+    private final ScopeFilter filter;
+    private final Accounting accounting = new Accounting();
+    private final Map<StageKey, Stage> stages = new LinkedHashMap<>();
+    private Stage[] byName = new Stage[0];
+    private final NanoSum sessionWall = new NanoSum();
+    private final NanoSum laneWall = new NanoSum();
+    private final NanoSum queue = new NanoSum();
+    private final NanoSum gap = new NanoSum();
+    private final NanoSum barrier = new NanoSum();
+    private final NanoSum unaccounted = new NanoSum();
+    private final NanoSum outside = new NanoSum();
+    private final ErrorGroups errors = new ErrorGroups();
+    private final Extent sessionExtent = new Extent();
+    private final Extent laneExtent = new Extent();
+    private int sessions;
+    private int tasks;
+    private int spanCount;
+    private long longest;
+    private long clockDisagrees;
+
+    Totals(SpanTable table, ScopeFilter filter) {
+      this.table = table;
+      this.filter = filter;
+    }
+
+    void addSession(SessionSpans spans) {
+      boolean lane = table.isLane(spans.session());
+      Status status = lane ? Status.COMPLETED : SessionState.statusOf(spans);
+      if (lane ? spans.rowCount() == 0 : !filter.includes(spans, status)) {
+        return;
+      }
+      long now = filter.lastEvent(spans.session());
+      Window window = Window.of(spans, status, now);
+      accounting.account(spans, window.from(), window.to(), window.finalised());
+      if (lane) {
+        laneWall.add(accounting.wall());
+      } else {
+        sessions++;
+        sessionWall.add(accounting.wall());
+        queue.add(accounting.queue());
+        gap.add(accounting.gap());
+        barrier.add(accounting.barrier());
+        unaccounted.add(accounting.unaccounted());
+        outside.add(accounting.outside());
+      }
+      addSpans(spans, window.finalised() ? window.to() : now, lane);
+    }
+
+    private void addSpans(SessionSpans spans, long closesAt, boolean lane) {
+      long first = Long.MAX_VALUE;
+      long last = Long.MIN_VALUE;
+      int counted = 0;
+      for (int i = 0; i < spans.count(); i++) {
+        if (spans.kind(i).isContainer() || isInferred(spans, i)) {
+          continue;
+        }
+        counted++;
+        long start = spans.start(i);
+        long end = spans.end(i, closesAt);
+        first = Math.min(first, start);
+        last = Math.max(last, end);
+        Stage stage = stage(spans.name(i), lane || spans.kind(i) == Kind.OP);
+        stage.durations.add(end - start);
+        stage.self.add(accounting.self(i));
+        if (spans.isOpen(i)) {
+          stage.open++;
+        } else if (spans.outcome(i) == Outcome.ERROR) {
+          stage.errors++;
+          errors.add(spans.stage(i), spans.error(i), table.key(spans.session()));
+        }
+        clockDisagrees += spans.clockDisagrees(i) ? 1 : 0;
+      }
+      spanCount += counted;
+      if (counted > 0 && !lane) {
+        tasks++;
+        longest = Math.max(longest, last - first);
+      }
+      if (counted > 0) {
+        (lane ? laneExtent : sessionExtent).add(first, last);
+      }
+    }
+
+    private boolean isInferred(SessionSpans spans, int i) {
+      return table.nameOf(spans.name(i)).equals(SpanName.NOT_YET_SEEN);
+    }
+
+    private Stage stage(int name, boolean op) {
+      int slot = 2 * name + (op ? 1 : 0);
+      if (slot >= byName.length) {
+        byName = java.util.Arrays.copyOf(byName, Math.max(slot + 1, 2 * table.nameCount() + 2));
+      }
+      Stage stage = byName[slot];
+      if (stage == null) {
+        StageKey key = new StageKey(table.nameOf(name).stage(), op);
+        stage = stages.computeIfAbsent(key, k -> new Stage());
+        byName[slot] = stage;
+      }
+      return stage;
+    }
+
+    void addAll(Totals other) {
+      other.stages.forEach(
+          (key, stage) -> stages.computeIfAbsent(key, k -> new Stage()).addAll(stage));
+      sessionWall.add(other.sessionWall);
+      laneWall.add(other.laneWall);
+      queue.add(other.queue);
+      gap.add(other.gap);
+      barrier.add(other.barrier);
+      unaccounted.add(other.unaccounted);
+      outside.add(other.outside);
+      errors.addAll(other.errors);
+      sessionExtent.addAll(other.sessionExtent);
+      laneExtent.addAll(other.laneExtent);
+      sessions += other.sessions;
+      tasks += other.tasks;
+      spanCount += other.spanCount;
+      longest = Math.max(longest, other.longest);
+      clockDisagrees += other.clockDisagrees;
+    }
+
+    HotspotsReport report(ReportContext context, Scope scope) {
+      Extent extent = sessionExtent.isEmpty() ? laneExtent : sessionExtent;
+      return new HotspotsReport(
+          context.source(),
+          context.run(),
+          scope.word(),
+          tasks,
+          sessions,
+          spanCount,
+          extent.isEmpty() ? 0 : Nanos.toSeconds(extent.first),
+          extent.isEmpty() ? 1 : Nanos.toSeconds(extent.last),
+          Nanos.toSeconds(longest),
+          stageStats(),
+          new Waits(
+              queue.seconds(),
+              gap.seconds(),
+              barrier.seconds(),
+              unaccounted.seconds(),
+              outside.seconds()),
+          clockDisagrees,
+          errors.top(),
+          context.skippedLines());
+    }
+
+    private List<StageStats> stageStats() {
+      return stages.entrySet().parallelStream()
+          .map(e -> stats(e.getKey(), e.getValue()))
+          .sorted(
+              Comparator.comparingDouble(StageStats::p95S)
+                  .thenComparingDouble(StageStats::totalS)
+                  .reversed()
+                  .thenComparing(StageStats::stage))
+          .toList();
+    }
+
+    private StageStats stats(StageKey key, Stage stage) {
+      Durations d = stage.durations;
+      double wall = (key.op() ? laneWall : sessionWall).seconds();
+      double self = stage.self.seconds();
+      return new StageStats(
+          key.stage(),
+          (key.op() ? Kind.OP : Kind.PHASE).word(),
+          d.count(),
+          stage.open,
+          stage.errors,
+          d.totalSeconds(),
+          self,
+          d.meanSeconds(),
+          d.seconds(.5),
+          d.seconds(.95),
+          d.seconds(.99),
+          d.seconds(1),
+          wall == 0 ? 0 : self / wall);
+    }
+  }
+
+  private static final class Extent {
+    long first = Long.MAX_VALUE;
+    long last = Long.MIN_VALUE;
+
+    void add(long from, long to) {
+      first = Math.min(first, from);
+      last = Math.max(last, to);
+    }
+
+    void addAll(Extent other) {
+      add(other.first, other.last);
+    }
+
+    boolean isEmpty() {
+      return first > last;
+    }
+  }
+}

@@ -1,0 +1,244 @@
+package io.rollscope.core.view;
+
+import io.rollscope.core.model.Outcome;
+import io.rollscope.core.model.Status;
+import io.rollscope.core.pairing.SessionSpans;
+import io.rollscope.core.pairing.SessionState;
+import io.rollscope.core.table.ByteColumn;
+import io.rollscope.core.table.IntColumn;
+import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.time.Nanos;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Where every session stands, kept up to date as rows are appended: only sessions with news are
+ * paired again, and a look at an unchanged table touches nothing but the open spans.
+ */
+public final class LiveBoard {
+  private static final byte UNSEEN = -1;
+
+  private final SpanTable table;
+  private final Scope scope;
+  private final SessionSpans spans;
+  private final UsualDurations usual = new UsualDurations();
+
+  private ScopeFilter filter;
+  private int rowsSeen;
+  private int sessionsSeen;
+  private final ByteColumn status = new ByteColumn(UNSEEN);
+  private final IntColumn scopedRows = new IntColumn(0);
+  private final Map<Integer, OpenSession> open = new TreeMap<>();
+
+  private List<Integer> inScope = List.of();
+  private int[] byStatus = new int[Status.values().length];
+  private long eventCount;
+
+  /** The open spans of one session; the newest is where the session stands. */
+  record OpenSession(int session, int[] names, long[] starts, String[] workers, int newest) {}
+
+  public LiveBoard(SpanTable table, Scope scope) {
+    this.table = table;
+    this.scope = scope;
+    this.spans = new SessionSpans(table);
+    this.filter = new ScopeFilter(table, scope);
+    update(true);
+  }
+
+  /** Takes in what was appended since the last call. */
+  public void update() {
+    if (table.rows() != rowsSeen || table.sessionCount() != sessionsSeen) {
+      update(false);
+    }
+  }
+
+  private void update(boolean everything) {
+    boolean[] before = filter.kept();
+    filter = new ScopeFilter(table, scope);
+    int[] touched = table.drainTouched();
+    boolean all = everything || !isExtended(before, filter.kept());
+    boolean usualStale = all;
+    if (all) {
+      open.clear();
+      for (int s = 0; s < table.sessionCount(); s++) {
+        look(s);
+      }
+    } else {
+      for (int s : touched) {
+        look(s);
+        usualStale |= !learn(s, rowsSeen);
+      }
+    }
+    if (usualStale) {
+      learnAll();
+    }
+    rowsSeen = table.rows();
+    sessionsSeen = table.sessionCount();
+    count();
+  }
+
+  /** Whether the events in scope before still are, so that old sessions need no second look. */
+  private static boolean isExtended(boolean[] before, boolean[] after) {
+    if (before == null || after == null) {
+      return before == after;
+    }
+    return Arrays.equals(before, 0, before.length, after, 0, before.length);
+  }
+
+  private void look(int s) {
+    if (table.isLane(s)) {
+      return;
+    }
+    spans.load(s, filter.kept());
+    Status now = SessionState.statusOf(spans);
+    status.set(s, (byte) now.ordinal());
+    scopedRows.set(s, spans.rowCount());
+    int newest = now == Status.RUNNING || now == Status.LOST ? spans.newestOpen() : -1;
+    if (newest < 0) {
+      open.remove(s);
+      return;
+    }
+    int count = 0;
+    int[] names = new int[spans.count()];
+    long[] starts = new long[spans.count()];
+    String[] workers = new String[spans.count()];
+    int newestAt = 0;
+    for (int i = 0; i < spans.count(); i++) {
+      if (spans.isOpen(i)) {
+        newestAt = i == newest ? count : newestAt;
+        names[count] = spans.name(i);
+        starts[count] = spans.start(i);
+        workers[count++] = spans.at(i).worker().label();
+      }
+    }
+    open.put(
+        s,
+        new OpenSession(
+            s,
+            Arrays.copyOf(names, count),
+            Arrays.copyOf(starts, count),
+            Arrays.copyOf(workers, count),
+            newestAt));
+  }
+
+  /** Learns from spans closed by rows from {@code firstNew} on; false if that is not possible. */
+  private boolean learn(int s, int firstNew) {
+    if (filter.kept() != null) {
+      spans.load(s);
+    }
+    if (spans.isDisordered()) {
+      return false;
+    }
+    for (int i = 0; i < spans.count(); i++) {
+      if (!spans.isOpen(i) && spans.endRow(i) >= firstNew) {
+        learnSpan(i);
+      }
+    }
+    return true;
+  }
+
+  private void learnSpan(int i) {
+    boolean comparable = spans.outcome(i) == Outcome.OK || spans.outcome(i) == Outcome.ERROR;
+    if (comparable && !spans.kind(i).isContainer()) {
+      usual.add(spans.stage(i), spans.end(i), spans.end(i) - spans.start(i));
+    }
+  }
+
+  private void learnAll() {
+    usual.clear();
+    for (int s = 0; s < table.sessionCount(); s++) {
+      spans.load(s);
+      for (int i = 0; i < spans.count(); i++) {
+        if (!spans.isOpen(i)) {
+          learnSpan(i);
+        }
+      }
+    }
+  }
+
+  private void count() {
+    List<Integer> members = new ArrayList<>();
+    byStatus = new int[Status.values().length];
+    eventCount = 0;
+    for (int s = 0; s < table.sessionCount(); s++) {
+      if (status.get(s) != UNSEEN && isInScope(s)) {
+        members.add(s);
+        byStatus[status.get(s)]++;
+        eventCount += scopedRows.get(s);
+      }
+    }
+    inScope = members;
+  }
+
+  private boolean isInScope(int s) {
+    Status now = Status.values()[status.get(s)];
+    if (scope.kind() == Scope.Kind.ACTIVE && !now.isUnfinished()) {
+      spans.load(s);
+      return filter.includes(spans, now);
+    }
+    return filter.kept() == null || scopedRows.get(s) > 0;
+  }
+
+  // ---- what reports are made of ----------------------------------------------------------------
+
+  /** The report as of {@code nowNs}, with at most {@code maxRows} sessions. */
+  public LiveReport report(ReportContext context, long nowNs, int maxRows) {
+    return new LiveReports(this, context, nowNs).report(maxRows);
+  }
+
+  SpanTable table() {
+    return table;
+  }
+
+  Scope scope() {
+    return scope;
+  }
+
+  List<Integer> inScope() {
+    return inScope;
+  }
+
+  int[] byStatus() {
+    return byStatus;
+  }
+
+  long eventCount() {
+    return eventCount;
+  }
+
+  Collection<OpenSession> openSessions() {
+    return open.values();
+  }
+
+  OpenSession openSession(int s) {
+    return open.get(s);
+  }
+
+  Double usualP95(String stage) {
+    return usual.p95(stage);
+  }
+
+  /** Loads a session's spans as far as they are in scope. */
+  SessionSpans load(int s) {
+    spans.load(s, filter.kept());
+    return spans;
+  }
+
+  /** Now on the clock of this session: a relative clock stands where its last event was. */
+  long now(int s, long nowNs) {
+    return table.hasRelativeClock(s) ? table.newestInstant(s) : nowNs;
+  }
+
+  /** The greatest time of any event, or {@link Nanos#UNKNOWN}. */
+  public long lastEventNs() {
+    long last = Nanos.UNKNOWN;
+    for (int s = 0; s < table.sessionCount() && last == Nanos.UNKNOWN; s++) {
+      last = table.hasRelativeClock(s) ? last : table.newestInstant(s);
+    }
+    return last;
+  }
+}

@@ -1,0 +1,234 @@
+package io.rollscope.core.view;
+
+import io.rollscope.core.model.Status;
+import io.rollscope.core.pairing.SessionSpans;
+import io.rollscope.core.pairing.SessionState;
+import io.rollscope.core.stats.Durations;
+import io.rollscope.core.table.RowKind;
+import io.rollscope.core.table.SpanName;
+import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.time.Nanos;
+import io.rollscope.core.view.LiveBoard.OpenSession;
+import io.rollscope.core.view.LiveReport.OpenSpanSummary;
+import io.rollscope.core.view.LiveReport.Row;
+import io.rollscope.core.view.LiveReport.TaskSummary;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes one report from a board. */
+final class LiveReports {
+  private static final int SUSPECT_FACTOR = 2;
+
+  private final LiveBoard board;
+  private final SpanTable table;
+  private final ReportContext context;
+  private final long nowNs;
+
+  LiveReports(LiveBoard board, ReportContext context, long nowNs) {
+    this.board = board;
+    this.table = board.table();
+    this.context = context;
+    this.nowNs = nowNs;
+  }
+
+  LiveReport report(int maxRows) {
+    return new LiveReport(
+        Nanos.toSeconds(nowNs),
+        context.source(),
+        context.run(),
+        board.scope().word(),
+        board.eventCount(),
+        table.rows(),
+        sessionSummary(),
+        taskSummary(),
+        openSpanSummaries(),
+        rows(maxRows),
+        Map.of(),
+        context.skippedLines());
+  }
+
+  private Map<String, Integer> sessionSummary() {
+    Map<String, Integer> summary = new LinkedHashMap<>();
+    summary.put("total", board.inScope().size());
+    for (Status s :
+        List.of(
+            Status.RUNNING,
+            Status.QUEUED,
+            Status.COMPLETED,
+            Status.ACCEPTED,
+            Status.REJECTED,
+            Status.FAILED,
+            Status.DROPPED,
+            Status.CANCELLED,
+            Status.LOST)) {
+      summary.put(s.word(), board.byStatus()[s.ordinal()]);
+    }
+    return summary;
+  }
+
+  private TaskSummary taskSummary() {
+    Map<String, Integer> stages = new LinkedHashMap<>();
+    for (OpenSession session : board.openSessions()) {
+      stages.merge(stage(session.names()[session.newest()]), 1, Integer::sum);
+    }
+    Map<String, Integer> sorted = new LinkedHashMap<>();
+    stages.entrySet().stream()
+        .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+        .forEach(e -> sorted.put(e.getKey(), e.getValue()));
+    int total = board.inScope().size();
+    int running = board.openSessions().size();
+    return new TaskSummary(total, running, total - running, sorted);
+  }
+
+  private String stage(int name) {
+    return table.nameOf(name).stage();
+  }
+
+  // ---- open spans by name ----------------------------------------------------------------------
+
+  private static final class Ages {
+    final Durations ages = new Durations();
+    long oldest = -1;
+    int oldestSession;
+    String worker;
+  }
+
+  private List<OpenSpanSummary> openSpanSummaries() {
+    Map<Integer, Ages> byName = new LinkedHashMap<>();
+    for (OpenSession session : board.openSessions()) {
+      for (int i = 0; i < session.names().length; i++) {
+        Ages ages = byName.computeIfAbsent(session.names()[i], n -> new Ages());
+        long age = age(session, i);
+        ages.ages.add(age);
+        if (age > ages.oldest) {
+          ages.oldest = age;
+          ages.oldestSession = session.session();
+          ages.worker = session.workers()[i];
+        }
+      }
+    }
+    List<OpenSpanSummary> summaries = new ArrayList<>();
+    byName.forEach((name, ages) -> summaries.add(summary(table.nameOf(name), ages)));
+    summaries.sort(
+        Comparator.comparing((OpenSpanSummary s) -> overdue(s.oldestAgeS(), s.usualP95S()))
+            .thenComparing(OpenSpanSummary::oldestAgeS)
+            .reversed()
+            .thenComparing(OpenSpanSummary::oldestSession));
+    return summaries;
+  }
+
+  private OpenSpanSummary summary(SpanName name, Ages ages) {
+    Double usual = board.usualP95(name.stage());
+    double oldest = Nanos.toSeconds(ages.oldest);
+    return new OpenSpanSummary(
+        name.raw(),
+        name.stage(),
+        ages.ages.count(),
+        oldest,
+        ages.ages.seconds(.5),
+        ages.ages.seconds(.95),
+        usual,
+        isSuspect(oldest, usual),
+        table.traceId(ages.oldestSession),
+        table.key(ages.oldestSession),
+        ages.worker);
+  }
+
+  private long age(OpenSession session, int i) {
+    return Math.max(0, board.now(session.session(), nowNs) - session.starts()[i]);
+  }
+
+  /** How many times its usual time something has been open; unknown ranks after all known. */
+  private static double overdue(double age, Double usual) {
+    return usual == null ? -1 : usual == 0 ? Double.MAX_VALUE : age / usual;
+  }
+
+  private static boolean isSuspect(double age, Double usual) {
+    return usual != null && age > SUSPECT_FACTOR * usual;
+  }
+
+  // ---- sessions --------------------------------------------------------------------------------
+
+  /** Open ones first, most overdue on top; then the rest, newest news first. */
+  private List<Row> rows(int maxRows) {
+    List<Row> rows = new ArrayList<>();
+    for (int s : board.inScope()) {
+      OpenSession session = board.openSession(s);
+      if (session != null) {
+        rows.add(row(s, session));
+      }
+    }
+    rows.sort(
+        Comparator.comparing((Row r) -> overdue(r.openAgeS(), r.usualP95S()))
+            .thenComparing(Row::openAgeS)
+            .reversed()
+            .thenComparing(Row::session));
+    if (rows.size() >= maxRows) {
+      return List.copyOf(rows.subList(0, maxRows));
+    }
+    List<Row> idle = new ArrayList<>();
+    for (int s : board.inScope()) {
+      if (board.openSession(s) == null) {
+        idle.add(row(s, null));
+      }
+    }
+    idle.sort(
+        Comparator.comparing(
+                (Row r) -> r.latestTimestampS() == null ? -Double.MAX_VALUE : r.latestTimestampS())
+            .reversed()
+            .thenComparing(Row::session));
+    rows.addAll(idle.subList(0, Math.min(idle.size(), maxRows - rows.size())));
+    return rows;
+  }
+
+  private Row row(int s, OpenSession session) {
+    SessionSpans spans = board.load(s);
+    SessionState state = SessionState.of(spans);
+    String stage = null;
+    String openSpan = null;
+    Double age = null;
+    Double usual = null;
+    String worker = state.at().worker().label();
+    if (session != null) {
+      SpanName name = table.nameOf(session.names()[session.newest()]);
+      stage = name.stage();
+      openSpan = name.raw();
+      age = Nanos.toSeconds(age(session, session.newest()));
+      usual = board.usualP95(stage);
+      String here = session.workers()[session.newest()];
+      worker = here == null ? worker : here;
+    }
+    int latest = spans.latestRow();
+    return new Row(
+        table.traceId(s),
+        table.key(s),
+        state.at().taskName(),
+        state.status().word(),
+        state.sourceStatus(),
+        stage,
+        latest < 0 ? null : latestStage(latest),
+        openSpan,
+        age,
+        usual,
+        age != null && isSuspect(age, usual),
+        latest < 0 ? null : Nanos.toSeconds(spans.latestTime()),
+        spans.rowCount(),
+        worker,
+        state.at().trainStep());
+  }
+
+  /** What happened last, as sources with separate starts and ends write it. */
+  private String latestStage(int row) {
+    String raw = table.nameOf(table.name(row)).raw();
+    byte kind = table.kind(row);
+    return switch (RowKind.form(kind)) {
+      case RowKind.START -> raw + ".start";
+      case RowKind.END ->
+          raw + (RowKind.outcome(kind) == io.rollscope.core.model.Outcome.OK ? ".end" : ".error");
+      default -> raw;
+    };
+  }
+}

@@ -1,0 +1,98 @@
+package io.rollscope.core.view;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How long each stage usually takes: the 95th percentile of its last 1,000 closed spans, by end
+ * time. With fewer than 20 nothing is usual yet.
+ */
+final class UsualDurations {
+  private static final int KEPT = 1_000;
+  private static final int LEAST = 20;
+
+  private final Map<String, Stage> stages = new HashMap<>();
+
+  void add(String stage, long end, long duration) {
+    stages.computeIfAbsent(stage, s -> new Stage()).add(end, duration);
+  }
+
+  void clear() {
+    stages.clear();
+  }
+
+  /** In seconds, or null. */
+  Double p95(String stage) {
+    Stage known = stages.get(stage);
+    return known == null ? null : known.p95();
+  }
+
+  /** A heap with the oldest end on top, so that a newer span replaces the oldest kept. */
+  private static final class Stage {
+    private final long[] ends = new long[KEPT];
+    private final long[] durations = new long[KEPT];
+    private int count;
+    private Double p95;
+
+    void add(long end, long duration) {
+      if (count < KEPT) {
+        p95 = null;
+        siftUp(count++, end, duration);
+      } else if (isBefore(ends[0], durations[0], end, duration)) {
+        p95 = null;
+        siftDown(end, duration);
+      }
+    }
+
+    private static boolean isBefore(long endA, long durationA, long endB, long durationB) {
+      return endA != endB ? endA < endB : durationA < durationB;
+    }
+
+    private void siftUp(int from, long end, long duration) {
+      int at = from;
+      while (at > 0) {
+        int above = (at - 1) / 2;
+        if (!isBefore(end, duration, ends[above], durations[above])) {
+          break;
+        }
+        ends[at] = ends[above];
+        durations[at] = durations[above];
+        at = above;
+      }
+      ends[at] = end;
+      durations[at] = duration;
+    }
+
+    private void siftDown(long end, long duration) {
+      int at = 0;
+      while (2 * at + 1 < count) {
+        int child = 2 * at + 1;
+        if (child + 1 < count
+            && isBefore(ends[child + 1], durations[child + 1], ends[child], durations[child])) {
+          child++;
+        }
+        if (!isBefore(ends[child], durations[child], end, duration)) {
+          break;
+        }
+        ends[at] = ends[child];
+        durations[at] = durations[child];
+        at = child;
+      }
+      ends[at] = end;
+      durations[at] = duration;
+    }
+
+    Double p95() {
+      if (count < LEAST) {
+        return null;
+      }
+      if (p95 == null) {
+        long[] sorted = Arrays.copyOf(durations, count);
+        Arrays.sort(sorted);
+        p95 = io.rollscope.core.stats.Percentiles.secondsOfSorted(sorted, count, .95);
+      }
+      return p95;
+    }
+  }
+}
