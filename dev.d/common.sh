@@ -46,7 +46,7 @@ find_java() {
 # Whether anything that goes into the build, or a folder that lost a file, is newer than the build.
 is_stale() {
   [[ ! -e $app/stamp ]] ||
-    [[ -n $(find "$root"/pom.xml "$root"/.mvn "$root"/*/pom.xml "$root"/*/src/main -newer "$app/stamp" -print -quit) ]]
+    [[ -n $(find "$root"/pom.xml "$root"/.mvn "$root"/*/pom.xml "$root"/*/src/main -newer "$app/stamp" -print -quit 2>/dev/null) ]]
 }
 
 # Waits until no other ./rollscope or ./dev builds in this clone.
