@@ -1,0 +1,64 @@
+package io.rollscope.core.view;
+
+import io.rollscope.core.view.HotspotsReport.Waits;
+import io.rollscope.core.view.ReportContext.SkippedLines;
+import java.util.List;
+
+/**
+ * All about one session.
+ *
+ * @param relativeClock whether its times count from an unknown zero
+ * @param wallS its wall time; equals all self times plus all waits
+ * @param stages where the wall time went, longest first
+ * @param siblings other sessions of the same task
+ * @param events the source's own lines, in order of time; null where they could not be read again
+ */
+public record SessionReport(
+    String source,
+    String run,
+    String session,
+    String traceId,
+    String task,
+    String taskName,
+    String batch,
+    Long trainStep,
+    Long modelStep,
+    Long futureStep,
+    String worker,
+    String status,
+    String sourceStatus,
+    String reason,
+    boolean relativeClock,
+    double startS,
+    double endS,
+    boolean finalised,
+    double wallS,
+    List<StageTime> stages,
+    Waits waits,
+    List<SpanLine> spans,
+    List<Sibling> siblings,
+    List<String> events,
+    SkippedLines skippedLines) {
+
+  /** Time of one stage as blocking leaf. */
+  public record StageTime(String stage, int count, double selfS, double share) {}
+
+  /** One span, in drawing order. */
+  public record SpanLine(
+      String span,
+      String stage,
+      String outcome,
+      int depth,
+      double startS,
+      Double endS,
+      double durationS,
+      double selfS,
+      String worker,
+      Long trainStep,
+      String status,
+      String error,
+      boolean clockDisagrees) {}
+
+  /** Another session of the same task. */
+  public record Sibling(String session, String status, double wallS) {}
+}

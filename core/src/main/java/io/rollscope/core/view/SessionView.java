@@ -1,0 +1,139 @@
+package io.rollscope.core.view;
+
+import io.rollscope.core.accounting.Accounting;
+import io.rollscope.core.accounting.Window;
+import io.rollscope.core.model.Coordinates;
+import io.rollscope.core.pairing.SessionSpans;
+import io.rollscope.core.pairing.SessionState;
+import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.time.Nanos;
+import io.rollscope.core.view.HotspotsReport.Waits;
+import io.rollscope.core.view.SessionReport.Sibling;
+import io.rollscope.core.view.SessionReport.SpanLine;
+import io.rollscope.core.view.SessionReport.StageTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Answers what one session did, and when. */
+public final class SessionView {
+  private static final int MAX_SIBLINGS = 64;
+
+  private SessionView() {}
+
+  /**
+   * Looks at one session.
+   *
+   * @param nowNs until when open spans count; {@link Nanos#UNKNOWN} for the last event of the run
+   * @param events the source's lines of this session, or null
+   */
+  public static SessionReport of(
+      SpanTable table, int session, long nowNs, List<String> events, ReportContext context) {
+    SessionSpans spans = new SessionSpans(table);
+    spans.load(session);
+    SessionState state = SessionState.of(spans);
+    Coordinates at = state.at();
+    boolean given = nowNs != Nanos.UNKNOWN && !table.hasRelativeClock(session);
+    long now = given ? nowNs : table.newestInstant(session);
+    Window window = Window.of(spans, state.status(), now);
+    Accounting accounting = new Accounting();
+    accounting.account(spans, window.from(), window.to(), window.finalised());
+    return new SessionReport(
+        context.source(),
+        context.run(),
+        table.key(session),
+        table.traceId(session),
+        at.task(),
+        at.taskName(),
+        Scope.batchOf(at),
+        at.trainStep(),
+        at.modelStep(),
+        at.futureStep(),
+        at.worker().label(),
+        state.status().word(),
+        state.sourceStatus(),
+        state.reason(),
+        table.hasRelativeClock(session),
+        Nanos.toSeconds(window.from()),
+        Nanos.toSeconds(window.to()),
+        window.finalised(),
+        Nanos.toSeconds(accounting.wall()),
+        stages(spans, accounting),
+        waits(accounting),
+        lines(spans, accounting, window.finalised() ? window.to() : now),
+        siblings(table, session, now),
+        events,
+        context.skippedLines());
+  }
+
+  private static List<StageTime> stages(SessionSpans spans, Accounting accounting) {
+    Map<String, long[]> byStage = new LinkedHashMap<>();
+    for (int i = 0; i < spans.count(); i++) {
+      long[] sums = byStage.computeIfAbsent(spans.stage(i), s -> new long[2]);
+      sums[0]++;
+      sums[1] += accounting.self(i);
+    }
+    double wall = accounting.wall();
+    return byStage.entrySet().stream()
+        .map(
+            e ->
+                new StageTime(
+                    e.getKey(),
+                    (int) e.getValue()[0],
+                    Nanos.toSeconds(e.getValue()[1]),
+                    wall == 0 ? 0 : e.getValue()[1] / wall))
+        .sorted(Comparator.comparingDouble(StageTime::selfS).reversed())
+        .toList();
+  }
+
+  private static Waits waits(Accounting a) {
+    return new Waits(
+        Nanos.toSeconds(a.queue()),
+        Nanos.toSeconds(a.gap()),
+        Nanos.toSeconds(a.barrier()),
+        Nanos.toSeconds(a.unaccounted()),
+        Nanos.toSeconds(a.outside()));
+  }
+
+  private static List<SpanLine> lines(SessionSpans spans, Accounting accounting, long closesAt) {
+    List<SpanLine> lines = new ArrayList<>();
+    for (int i : spans.drawOrder(closesAt)) {
+      Coordinates at = spans.at(i);
+      lines.add(
+          new SpanLine(
+              spans.table().nameOf(spans.name(i)).raw(),
+              spans.stage(i),
+              spans.outcome(i).word(),
+              spans.depth(i),
+              Nanos.toSeconds(spans.start(i)),
+              spans.isOpen(i) ? null : Nanos.toSeconds(spans.end(i)),
+              Nanos.toSeconds(spans.end(i, closesAt) - spans.start(i)),
+              Nanos.toSeconds(accounting.self(i)),
+              at.worker().label(),
+              at.trainStep(),
+              at.sourceStatus(),
+              spans.error(i),
+              spans.clockDisagrees(i)));
+    }
+    return lines;
+  }
+
+  private static List<Sibling> siblings(SpanTable table, int session, long now) {
+    int task = table.taskId(session);
+    List<Sibling> siblings = new ArrayList<>();
+    SessionSpans spans = new SessionSpans(table);
+    for (int s = 0; task >= 0 && s < table.sessionCount(); s++) {
+      if (s != session && table.taskId(s) == task && siblings.size() < MAX_SIBLINGS) {
+        spans.load(s);
+        SessionState state = SessionState.of(spans);
+        Window window = Window.of(spans, state.status(), now);
+        siblings.add(
+            new Sibling(
+                table.key(s), state.status().word(), Nanos.toSeconds(window.to() - window.from())));
+      }
+    }
+    return siblings;
+  }
+}

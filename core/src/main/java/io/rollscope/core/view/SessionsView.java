@@ -1,0 +1,240 @@
+package io.rollscope.core.view;
+
+import io.rollscope.core.accounting.Accounting;
+import io.rollscope.core.accounting.Window;
+import io.rollscope.core.model.Outcome;
+import io.rollscope.core.model.Status;
+import io.rollscope.core.pairing.SessionSpans;
+import io.rollscope.core.pairing.SessionState;
+import io.rollscope.core.stats.Durations;
+import io.rollscope.core.stats.Durations.Summary;
+import io.rollscope.core.steps.BarrierSpans;
+import io.rollscope.core.table.RowKind;
+import io.rollscope.core.table.SpanName;
+import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.time.Nanos;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Answers how the sessions fared: statuses, reasons, distributions, steps. */
+public final class SessionsView {
+
+  /**
+   * What beside the table goes into the report.
+   *
+   * @param counters what the sessions counted
+   * @param barrierSpans the trainer's spans, for steps
+   * @param batchSize AReaL's consumer batch size, or null to tell steps otherwise
+   */
+  public record Input(
+      SpanTable table, Map<String, Long> counters, BarrierSpans barrierSpans, Integer batchSize) {}
+
+  private SessionsView() {}
+
+  public static SessionsReport of(Input input, Scope scope, ReportContext context) {
+    SpanTable table = input.table();
+    ScopeFilter filter = new ScopeFilter(table, scope);
+    List<Totals> parts =
+        SessionPass.run(table, filter.kept(), () -> new Totals(table, filter), Totals::addSession);
+    Totals all = parts.get(0);
+    for (Totals part : parts.subList(1, parts.size())) {
+      all.addAll(part);
+    }
+    SessionSteps.Result steps = all.steps.result(input);
+    return new SessionsReport(
+        context.source(),
+        context.run(),
+        scope.word(),
+        all.records,
+        descending(all.words),
+        descending(all.statuses),
+        descending(all.reasons),
+        all.ranks,
+        all.roles,
+        all.summaries(),
+        descending(all.spanCounts),
+        input.counters(),
+        all.unended,
+        steps.rule(),
+        steps.note(),
+        steps.steps(),
+        steps.unassigned(),
+        all.errors.top(),
+        context.skippedLines());
+  }
+
+  private static Map<String, Integer> descending(Map<String, Integer> counts) {
+    Map<String, Integer> sorted = new LinkedHashMap<>();
+    counts.entrySet().stream()
+        .sorted(
+            Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder())
+                .thenComparing(Map.Entry.comparingByKey()))
+        .forEach(e -> sorted.put(e.getKey(), e.getValue()));
+    return sorted;
+  }
+
+  private static final class Totals {
+    private static final int MAX_WORDS = 1_000;
+    private static final String OTHER = "(other)";
+    private static final String UNKNOWN = "unknown";
+
+    private final SpanTable table;
+    private final ScopeFilter filter;
+    private final Accounting accounting = new Accounting();
+    private final Map<String, Integer> words = new TreeMap<>();
+    private final Map<String, Integer> statuses = new TreeMap<>();
+    private final Map<String, Integer> reasons = new TreeMap<>();
+    private final Map<String, Integer> ranks =
+        new TreeMap<>(Comparator.comparing(String::length).thenComparing(s -> s));
+    private final Map<String, Integer> roles = new TreeMap<>();
+    private final Map<String, Integer> spanCounts = new TreeMap<>();
+    private final Map<String, Durations> metrics = new LinkedHashMap<>();
+    private final ErrorGroups errors = new ErrorGroups();
+    private final SessionSteps steps = new SessionSteps();
+    private int records;
+    private int unended;
+
+    Totals(SpanTable table, ScopeFilter filter) {
+      this.table = table;
+      this.filter = filter;
+    }
+
+    void addSession(SessionSpans spans) {
+      int s = spans.session();
+      if (table.isLane(s)) {
+        return;
+      }
+      SessionState state = SessionState.of(spans);
+      if (!filter.includes(spans, state.status())) {
+        return;
+      }
+      records++;
+      count(words, state.sourceStatus() == null ? UNKNOWN : state.sourceStatus());
+      count(statuses, state.status().word());
+      if (state.reason() != null) {
+        count(reasons, typeOf(state.reason()));
+      }
+      Long rank = state.at().worker().rank();
+      count(ranks, rank == null ? UNKNOWN : rank.toString());
+      if (state.at().worker().role() != null) {
+        count(roles, state.at().worker().role());
+      }
+      addSpans(spans, state.status());
+      steps.add(spans, state);
+    }
+
+    /** An error text is counted by its type: messages are too many. */
+    private static String typeOf(String reason) {
+      int colon = reason.indexOf(": ");
+      return colon > 0 && reason.substring(0, colon).matches("[\\w.()]+")
+          ? reason.substring(0, colon)
+          : reason;
+    }
+
+    private static void count(Map<String, Integer> counts, String word) {
+      String key = counts.size() < MAX_WORDS || counts.containsKey(word) ? word : OTHER;
+      counts.merge(key, 1, Integer::sum);
+    }
+
+    private void addSpans(SessionSpans spans, Status status) {
+      Map<String, Long> sums = new LinkedHashMap<>();
+      for (int i = 0; i < spans.count(); i++) {
+        SpanName name = table.nameOf(spans.name(i));
+        if (spans.kind(i).isContainer() || name.equals(SpanName.NOT_YET_SEEN)) {
+          continue;
+        }
+        count(spanCounts, name.stage());
+        if (spans.isOpen(i)) {
+          unended++;
+          continue;
+        }
+        sums.merge(name.stage(), spans.end(i) - spans.start(i), Long::sum);
+        if (spans.outcome(i) == Outcome.ERROR) {
+          errors.add(name.stage(), spans.error(i), table.key(spans.session()));
+        }
+      }
+      Window window = Window.of(spans, status, filter.lastEvent(spans.session()));
+      boolean sourceFinalises = table.submitted(spans.session()) != Nanos.UNKNOWN;
+      if (window.finalised() || (!sourceFinalises && !status.isUnfinished())) {
+        metric("total_s", window.to() - window.from());
+        accounting.account(spans, window.from(), window.to(), window.finalised());
+        metric("queue_s", accounting.queue());
+        metric("gap_s", accounting.gap());
+        if (window.finalised()) {
+          metric("barrier_s", accounting.barrier());
+        }
+      }
+      sums.forEach((stage, sum) -> metric(stage + "_s", sum));
+      addOlderWaits(spans, window);
+    }
+
+    /** AReaL's first formats told waiting in the queue from waiting for a runner. */
+    private void addOlderWaits(SessionSpans spans, Window window) {
+      for (int i = 0; i < spans.rowCount(); i++) {
+        int row = spans.row(i);
+        boolean enqueued =
+            RowKind.form(table.kind(row)) == RowKind.POINT
+                && table.nameOf(table.name(row)).raw().equals("enqueued");
+        if (!enqueued) {
+          continue;
+        }
+        metric("queue_wait_s", table.time(row) - window.from());
+        for (int k = 0; k < spans.count(); k++) {
+          if (spans.stage(k).equals("execution")) {
+            metric("runner_wait_s", spans.start(k) - table.time(row));
+            if (!spans.isOpen(k) && window.finalised()) {
+              metric("post_wait_s", window.to() - spans.end(k));
+            }
+            return;
+          }
+        }
+        return;
+      }
+    }
+
+    private void metric(String name, long nanos) {
+      Durations known = metrics.get(name);
+      if (known == null) {
+        if (metrics.size() >= MAX_WORDS) {
+          return;
+        }
+        known = new Durations();
+        metrics.put(name, known);
+      }
+      known.add(Math.max(0, nanos));
+    }
+
+    void addAll(Totals other) {
+      records += other.records;
+      unended += other.unended;
+      addCounts(words, other.words);
+      addCounts(statuses, other.statuses);
+      addCounts(reasons, other.reasons);
+      addCounts(ranks, other.ranks);
+      addCounts(roles, other.roles);
+      addCounts(spanCounts, other.spanCounts);
+      other.metrics.forEach(
+          (name, d) -> metrics.computeIfAbsent(name, n -> new Durations()).addAll(d));
+      errors.addAll(other.errors);
+      steps.addAll(other.steps);
+    }
+
+    private static void addCounts(Map<String, Integer> into, Map<String, Integer> from) {
+      from.forEach((word, n) -> into.merge(word, n, Integer::sum));
+    }
+
+    Map<String, Summary> summaries() {
+      Map<String, Summary> all = new LinkedHashMap<>();
+      for (String first : List.of("total_s", "queue_s", "gap_s", "barrier_s")) {
+        if (metrics.containsKey(first)) {
+          all.put(first, metrics.get(first).summary());
+        }
+      }
+      new TreeMap<>(metrics).forEach((name, d) -> all.putIfAbsent(name, d.summary()));
+      return all;
+    }
+  }
+}
