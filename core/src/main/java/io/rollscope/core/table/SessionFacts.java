@@ -10,6 +10,7 @@ import io.rollscope.core.time.Nanos;
  * @param key id of the session; when taken already, {@code #2}, {@code #3} is added
  * @param traceId id of its trace, or null when the key is it
  * @param task id of the task, or null
+ * @param taskSpace within what the task's id is unique, or null for the whole run
  * @param at where it belongs
  * @param submittedNs when it was handed in, or {@link Nanos#UNKNOWN}
  * @param finalisedNs when its fate was decided, or {@link Nanos#UNKNOWN}
@@ -21,6 +22,7 @@ public record SessionFacts(
     String key,
     String traceId,
     String task,
+    String taskSpace,
     Coordinates at,
     long submittedNs,
     long finalisedNs,

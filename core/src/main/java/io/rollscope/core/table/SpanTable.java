@@ -16,6 +16,9 @@ public final class SpanTable {
   private static final int NONE = -1;
   private static final int FILE_SHIFT = 44;
 
+  /** Stands between a task's space and its id; neither holds it. */
+  private static final char TASK_SPACE = '\0';
+
   private final IntColumn session = new IntColumn(NONE);
   private final IntColumn previous = new IntColumn(NONE);
   private final ByteColumn kind = new ByteColumn((byte) 0);
@@ -159,7 +162,8 @@ public final class SpanTable {
     submitted.set(s, said.submittedNs());
     finalised.set(s, said.finalisedNs());
     if (said.task() != null) {
-      task.set(s, tasks.intern(said.task()));
+      String space = said.taskSpace() == null ? "" : said.taskSpace();
+      task.set(s, tasks.intern(space + TASK_SPACE + said.task()));
     }
     if (said.reason() != null) {
       reason.set(s, notes.intern(said.reason()));
@@ -367,10 +371,14 @@ public final class SpanTable {
 
   public String task(int s) {
     int id = task.get(s);
-    return id < 0 ? null : tasks.text(id);
+    return id < 0 ? null : afterSpace(tasks.text(id));
   }
 
-  /** Number of the task, dense from 0, or -1. */
+  private static String afterSpace(String text) {
+    return text.substring(text.indexOf(TASK_SPACE) + 1);
+  }
+
+  /** Number of the task, or -1; sessions with the same number are samples of one task. */
   public int taskId(int s) {
     return task.get(s);
   }

@@ -173,7 +173,9 @@ final class ArealSessionsParser implements LineParser {
     Status verdict = SessionState.ofWord(status);
     boolean relative = submitted < LEAST_EPOCH_S;
     chunk.session(
-        new SessionFacts(key(), null, task, at, submit, end, verdict, reason, relative), first);
+        new SessionFacts(
+            key(), null, task, at.worker().label(), at, submit, end, verdict, reason, relative),
+        first);
   }
 
   private int name(String phase) {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -28,9 +29,21 @@ public final class SourcePath {
   private static final int MAX_DEPTH = 32;
 
   private final String text;
+  private final List<SourcePath> others;
 
   public SourcePath(String text) {
+    this(text, List.of());
+  }
+
+  private SourcePath(String text, List<SourcePath> others) {
     this.text = text;
+    this.others = others;
+  }
+
+  /** Several at once: an unquoted glob reaches us as the files it matched. */
+  public static SourcePath of(List<String> texts) {
+    return new SourcePath(
+        texts.get(0), texts.subList(1, texts.size()).stream().map(SourcePath::new).toList());
   }
 
   @Override
@@ -40,7 +53,8 @@ public final class SourcePath {
 
   /** Whether there is such a file or folder, or it is a glob. */
   public boolean exists() {
-    return Files.exists(plain()) || GLOB.matcher(text).find();
+    boolean here = Files.exists(plain()) || GLOB.matcher(text).find();
+    return here && others.stream().allMatch(SourcePath::exists);
   }
 
   /** Whether it is one file. */
@@ -87,6 +101,17 @@ public final class SourcePath {
 
   /** The files, sorted by path; what could not be looked into is added to {@code skipped}. */
   public List<Path> files(Skipped skipped) throws IOException {
+    if (others.isEmpty()) {
+      return ownFiles(skipped);
+    }
+    TreeSet<Path> all = new TreeSet<>(ownFiles(skipped));
+    for (SourcePath other : others) {
+      all.addAll(other.ownFiles(skipped));
+    }
+    return List.copyOf(all);
+  }
+
+  private List<Path> ownFiles(Skipped skipped) throws IOException {
     Path path = plain();
     if (Files.isDirectory(path)) {
       return walk(path, skipped, p -> TRACE_LINES.matcher(p.getFileName().toString()).matches());

@@ -1,0 +1,34 @@
+package io.rollscope.cli;
+
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Teaches the shell the commands and options. */
+@Command(
+    name = "completion",
+    description = "Prints a completion script for bash or zsh.",
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example:", "  source <(rollscope completion bash)"})
+final class CompletionCommand implements Runnable {
+  enum Shell {
+    BASH,
+    ZSH
+  }
+
+  @Parameters(paramLabel = "SHELL", description = "bash or zsh.")
+  private Shell shell;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    // One script serves both shells: it turns on zsh's emulation of bash completion by itself.
+    CommandLine root = spec.root().commandLine();
+    root.getOut().println(AutoComplete.bash("rollscope", root));
+    root.getOut().flush();
+  }
+}

@@ -1,0 +1,178 @@
+package io.rollscope.cli;
+
+import io.rollscope.cli.render.Console;
+import io.rollscope.cli.render.ProgressBar;
+import io.rollscope.core.view.ReportContext;
+import io.rollscope.formats.folder.FolderReader;
+import io.rollscope.formats.folder.Formats;
+import io.rollscope.formats.folder.RunData;
+import io.rollscope.formats.folder.SourcePath;
+import io.rollscope.formats.folder.TraceFormat;
+import io.rollscope.formats.scan.Skipped;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A source the user named, being read; knows which run was meant and what to say about it. */
+final class OpenSource {
+  /** Tables may take this part of the heap; the rest is for the answers. */
+  private static final double TABLE_SHARE = 0.75;
+
+  private final SourceOptions options;
+  private final Console console;
+  private final String name;
+  private final SourcePath path;
+  private FolderReader reader;
+
+  OpenSource(SourceOptions options, Console console) {
+    this.options = options;
+    this.console = console;
+    this.path = SourcePath.of(options.sources);
+    this.name = String.join(" ", options.sources);
+    String first = options.sources.get(0);
+    if (first.matches("https?://.*")) {
+      throw Failure.of("source", first, "a folder, a file or a glob; there is no server yet");
+    }
+    if (!path.exists()) {
+      throw Failure.of("source", name, "an existing folder or file, or a glob");
+    }
+    reader = newReader(options.run);
+  }
+
+  private FolderReader newReader(String run) {
+    long limit = (long) (Runtime.getRuntime().maxMemory() * TABLE_SHARE);
+    return new FolderReader(path, options.format(), run, limit);
+  }
+
+  /** Reads all there is, once. */
+  RunData readAll() throws IOException {
+    load(true);
+    return run();
+  }
+
+  /** Reads what is there now; {@link #poll} goes on from here. */
+  void follow() throws IOException {
+    load(false);
+  }
+
+  /** Takes in what was appended; true if anything was. */
+  boolean poll() throws IOException {
+    return reader.poll();
+  }
+
+  private void load(boolean complete) throws IOException {
+    // --run selects among the runs the source names, or else names the only one.
+    reader = newReader(null);
+    read(complete);
+    boolean unknown = options.run != null && !reader.runs().ids().contains(options.run);
+    if (unknown && reader.runs().ids().size() == 1) {
+      reader = newReader(options.run);
+      read(complete);
+    }
+    if (reader.files().isEmpty() && complete) {
+      throw nothingRecognised();
+    }
+  }
+
+  private void read(boolean complete) throws IOException {
+    try (ProgressBar bar = console.progress("reading", reader.pendingBytes())) {
+      reader.onProgress(bar::advance);
+      if (complete) {
+        reader.readAll();
+      } else {
+        reader.poll();
+      }
+    }
+  }
+
+  private Failure nothingRecognised() {
+    List<String> found = new ArrayList<>();
+    for (Path file : reader.unrecognised()) {
+      found.add(file.getFileName() + " (unknown)");
+    }
+    for (Skipped.Example e : reader.skipped().examples()) {
+      found.add(Path.of(e.file()).getFileName() + " (" + e.reason() + ")");
+    }
+    String looked =
+        Formats.all().stream().map(TraceFormat::description).collect(Collectors.joining("; "));
+    String shown =
+        found.isEmpty()
+            ? "no *.jsonl files"
+            : found.stream().limit(5).collect(Collectors.joining(", "))
+                + (found.size() > 5 ? ", …" : "");
+    return Failure.of("no traces in " + name, "found " + shown, looked);
+  }
+
+  /** Whether any file of a known format is there. */
+  boolean isRecognised() {
+    return !reader.files().isEmpty();
+  }
+
+  /** The run to look at. */
+  RunData run() {
+    if (options.run == null) {
+      RunData newest = reader.runs().newest();
+      return newest == null ? reader.runs().run("empty") : newest;
+    }
+    if (!reader.runs().ids().contains(options.run)) {
+      throw Failure.of("--run", options.run, "one of " + String.join(", ", reader.runs().ids()));
+    }
+    return reader.runs().run(options.run);
+  }
+
+  FolderReader reader() {
+    return reader;
+  }
+
+  String name() {
+    return name;
+  }
+
+  ReportContext context() {
+    return new ReportContext(name, run().id(), skippedLines());
+  }
+
+  private ReportContext.SkippedLines skippedLines() {
+    Skipped skipped = reader.skipped();
+    return new ReportContext.SkippedLines(
+        skipped.count(),
+        skipped.examples().stream()
+            .map(e -> new ReportContext.SkippedLines.Example(e.file(), e.line(), e.reason()))
+            .toList());
+  }
+
+  /** What the user should know beside the answer. */
+  List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    List<String> others = new ArrayList<>(reader.runs().ids());
+    others.remove(run().id());
+    if (!others.isEmpty()) {
+      notes.add(
+          "other runs here: "
+              + others.stream().limit(8).collect(Collectors.joining(", "))
+              + (others.size() > 8 ? ", …" : "")
+              + " (choose with --run)");
+    }
+    if (!reader.unrecognised().isEmpty()) {
+      notes.add(
+          "not a known trace format: "
+              + reader.unrecognised().stream()
+                  .limit(5)
+                  .map(p -> p.getFileName().toString())
+                  .collect(Collectors.joining(", "))
+              + (reader.unrecognised().size() > 5 ? ", …" : ""));
+    }
+    return notes;
+  }
+
+  /** Prints what was skipped; the exit code that follows from it. */
+  int finish(boolean quiet) {
+    if (!quiet) {
+      console.skipped(skippedLines());
+      notes().forEach(console::note);
+    }
+    return options.strict && reader.skipped().count() > 0 ? 1 : 0;
+  }
+}

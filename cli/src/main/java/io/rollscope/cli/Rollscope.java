@@ -1,0 +1,128 @@
+package io.rollscope.cli;
+
+import io.rollscope.core.table.TableFullException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+
+/** The command line. Exit codes: 0 done, 1 failed, 2 wrong usage. */
+@Command(
+    name = "rollscope",
+    description = "Shows where every rollout of an RL training run is, and where its time went.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Rollscope.Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      DemoCommand.class,
+      LiveCommand.class,
+      HotspotsCommand.class,
+      SessionsCommand.class,
+      SessionCommand.class,
+      ConvertCommand.class,
+      CompletionCommand.class,
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  rollscope demo                        a simulated run, live in this terminal",
+      "  rollscope live runs/exp1              what is open, overdue work first",
+      "  rollscope hotspots runs/exp1          where the time went",
+      "  rollscope sessions logs/exp/trial     how the sessions fared, by step",
+      "  rollscope session runs/exp1 gsm8k:7   all about one session",
+      "  rollscope convert logs/exp/trial      a trace that Perfetto opens",
+    })
+public final class Rollscope implements Runnable {
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "When something fails, show the stack trace too.")
+  private boolean debug;
+
+  @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
+
+  public static void main(String[] args) {
+    int code = commandLine().execute(args);
+    System.out.flush();
+    System.exit(code);
+  }
+
+  static CommandLine commandLine() {
+    Rollscope root = new Rollscope();
+    CommandLine line = new CommandLine(root);
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setUsageHelpAutoWidth(true);
+    line.setParameterExceptionHandler(root::wrongUsage);
+    line.setExecutionExceptionHandler(
+        (e, command, parsed) -> root.failed(e, command.getErr()));
+    return line;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "command: none (expected: one of those below)");
+  }
+
+  private int wrongUsage(ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    PrintWriter err = command.getErr();
+    String text = e.getMessage();
+    if (e instanceof CommandLine.UnmatchedArgumentException unmatched) {
+      text =
+          "argument: "
+              + String.join(" ", unmatched.getUnmatched())
+              + " (expected: what the help below names)";
+    } else if (!text.contains("(expected:")) {
+      text = text.replace('\n', ' ');
+    }
+    err.println("rollscope: " + text);
+    err.println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
+    err.flush();
+    return 2;
+  }
+
+  private int failed(Exception e, PrintWriter err) {
+    err.println("rollscope: " + explain(e));
+    if (debug) {
+      e.printStackTrace(err);
+    }
+    err.flush();
+    return e instanceof WrongUsage ? 2 : 1;
+  }
+
+  private static String explain(Exception e) {
+    if (e instanceof Failure || e instanceof TableFullException) {
+      return e.getMessage();
+    }
+    if (e instanceof NoSuchFileException missing) {
+      return "not found: " + missing.getFile() + " (expected: a file or folder)";
+    }
+    if (e instanceof AccessDeniedException denied) {
+      return "not allowed: " + denied.getFile() + " (expected: a file you may use)";
+    }
+    if (e instanceof IOException) {
+      return "input or output failed: " + e.getMessage() + " (expected: a readable source, a"
+          + " writable target)";
+    }
+    if (e instanceof IllegalArgumentException && e.getMessage() != null) {
+      return e.getMessage();
+    }
+    return "bug: " + e + " (expected: a result; --debug shows more, please report it)";
+  }
+
+  /** Says which version this is. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Rollscope.class.getPackage().getImplementationVersion();
+      return new String[] {"rollscope " + (version == null ? "(unpackaged)" : version)};
+    }
+  }
+}

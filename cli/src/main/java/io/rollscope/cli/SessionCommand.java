@@ -1,0 +1,117 @@
+package io.rollscope.cli;
+
+import io.rollscope.cli.render.Console;
+import io.rollscope.cli.render.CsvReport;
+import io.rollscope.cli.render.JsonReport;
+import io.rollscope.cli.render.SessionTable;
+import io.rollscope.core.pairing.SessionSpans;
+import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.time.Nanos;
+import io.rollscope.core.view.SessionReport;
+import io.rollscope.core.view.SessionReport.SpanLine;
+import io.rollscope.core.view.SessionView;
+import io.rollscope.formats.folder.LineFetcher;
+import io.rollscope.formats.folder.RunData;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What did this session do? */
+@Command(
+    name = "session",
+    description = "All about one session: its spans, where its time went, its events.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Examples:",
+      "  rollscope session runs/exp1 gsm8k:7",
+      "  rollscope session logs/exp/trial r0-t3-s12 --format json",
+    })
+final class SessionCommand implements Callable<Integer> {
+  @Parameters(index = "0", paramLabel = "SRC", description = "A folder, a file or a glob.")
+  private String src;
+
+  @Parameters(index = "1", paramLabel = "ID", description = "The session, as live shows it.")
+  private String id;
+
+  @Option(names = "--run", paramLabel = "ID", description = "The run to look at.")
+  private String run;
+
+  @Option(names = "--as", paramLabel = "FORMAT", description = "Read all files as this format.")
+  private String as;
+
+  @Option(names = "--strict", description = "Exit with 1 if anything was skipped.")
+  private boolean strict;
+
+  @Option(
+      names = "--now",
+      paramLabel = "EPOCH_S",
+      description = "Until when open spans count (default: the last event).")
+  private Double now;
+
+  @Mixin private OutputOptions output;
+
+  @Override
+  public Integer call() throws IOException {
+    SourceOptions source = new SourceOptions();
+    source.sources = List.of(src);
+    source.run = run;
+    source.as = as;
+    source.strict = strict;
+    Console console = Console.system(output.quiet);
+    OpenSource opened = new OpenSource(source, console);
+    RunData data = opened.readAll();
+    SpanTable table = data.table();
+    int session = table.findSession(id);
+    if (session < 0 || table.isLane(session)) {
+      throw Failure.of("session", id, "one of " + table.sessionCount() + " in " + data.id() + similar(table));
+    }
+    SessionReport report =
+        SessionView.of(
+            table,
+            session,
+            now == null ? Nanos.UNKNOWN : LiveCommand.nanos(now),
+            events(opened, table, session),
+            opened.context());
+    switch (output.format) {
+      case JSON -> JsonReport.write(report, console.out());
+      case CSV -> CsvReport.write(SpanLine.class, report.spans(), console.out());
+      case TABLE -> SessionTable.lines(report, console).forEach(console.out()::println);
+    }
+    console.out().flush();
+    return opened.finish(output.quiet);
+  }
+
+  private String similar(SpanTable table) {
+    List<String> alike = new ArrayList<>();
+    for (int s = 0; s < table.sessionCount() && alike.size() < 3; s++) {
+      if (!table.isLane(s) && table.key(s).contains(id)) {
+        alike.add(table.key(s));
+      }
+    }
+    return alike.isEmpty() ? "" : ", e.g. " + String.join(", ", alike);
+  }
+
+  private static List<String> events(OpenSource opened, SpanTable table, int session)
+      throws IOException {
+    SessionSpans spans = new SessionSpans(table);
+    spans.load(session);
+    LineFetcher fetcher = new LineFetcher(opened.reader().files());
+    List<String> events = new ArrayList<>();
+    long previous = -1;
+    for (int i = 0; i < spans.rowCount(); i++) {
+      int row = spans.row(i);
+      long origin = SpanTable.origin(table.file(row), table.offset(row));
+      if (origin != previous) {
+        events.add(fetcher.line(table.file(row), table.offset(row)));
+      }
+      previous = origin;
+    }
+    return events;
+  }
+}

@@ -1,0 +1,120 @@
+package io.rollscope.cli.render;
+
+import io.rollscope.core.view.ReportContext.SkippedLines;
+import java.io.PrintStream;
+import java.util.Map;
+
+/**
+ * Where output goes: whether it is a terminal, how wide, and in colour or not. Colours follow {@code
+ * NO_COLOR} and never enter a pipe.
+ */
+public final class Console {
+  private static final int LEAST_WIDTH = 40;
+  private static final int SHOWN_SKIPS = 5;
+
+  private final PrintStream out;
+  private final PrintStream err;
+  private final boolean terminal;
+  private final boolean quiet;
+  private final int width;
+  private final Style style;
+
+  public Console(
+      PrintStream out, PrintStream err, Map<String, String> environment, boolean quiet) {
+    this.out = out;
+    this.err = err;
+    this.quiet = quiet;
+    this.terminal = "1".equals(environment.get("ROLLSCOPE_TTY"));
+    boolean plain =
+        !terminal
+            || !environment.getOrDefault("NO_COLOR", "").isEmpty()
+            || "dumb".equals(environment.get("TERM"));
+    this.style = new Style(!plain);
+    this.width = terminal ? columns(environment.get("COLUMNS")) : Integer.MAX_VALUE;
+  }
+
+  /** The console of this process. */
+  public static Console system(boolean quiet) {
+    return new Console(System.out, System.err, System.getenv(), quiet);
+  }
+
+  private static int columns(String given) {
+    try {
+      return Math.max(LEAST_WIDTH, Integer.parseInt(given == null ? "80" : given.strip()));
+    } catch (NumberFormatException e) {
+      return 80;
+    }
+  }
+
+  public PrintStream out() {
+    return out;
+  }
+
+  public boolean isTerminal() {
+    return terminal;
+  }
+
+  /** Columns a line may take; without limit in a pipe. */
+  public int width() {
+    return width;
+  }
+
+  public Style style() {
+    return style;
+  }
+
+  /** A progress bar on stderr, shown if the work takes more than a moment. */
+  public ProgressBar progress(String what, long total) {
+    return new ProgressBar(err, what, total, terminal && !quiet);
+  }
+
+  /** Something the user should know, beside the answer. */
+  public void note(String text) {
+    out.flush();
+    err.println("note: " + clean(text));
+  }
+
+  /** What was refused while reading. */
+  public void skipped(SkippedLines skipped) {
+    if (skipped.count() == 0) {
+      return;
+    }
+    out.flush();
+    err.printf("warning: skipped %,d %s:%n", skipped.count(), lines(skipped.count()));
+    int shown = 0;
+    for (SkippedLines.Example e : skipped.examples()) {
+      if (shown++ == SHOWN_SKIPS) {
+        break;
+      }
+      String place = e.line() == 0 ? e.file() : e.file() + ":" + e.line();
+      err.println("  " + clean(place) + ": " + clean(e.reason()));
+    }
+    if (skipped.count() > SHOWN_SKIPS) {
+      err.printf("  … and %,d more (--format json lists up to 20)%n", skipped.count() - SHOWN_SKIPS);
+    }
+  }
+
+  private static String lines(long count) {
+    return count == 1 ? "line or file" : "lines or files";
+  }
+
+  /** Text from a trace, without anything that could steer a terminal. */
+  public static String clean(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (isSteering(text.charAt(i))) {
+        StringBuilder cleaned = new StringBuilder(text.length());
+        text.chars().forEach(c -> cleaned.append(isSteering((char) c) ? '\uFFFD' : (char) c));
+        return cleaned.toString();
+      }
+    }
+    return text;
+  }
+
+  private static boolean isSteering(char c) {
+    return Character.isISOControl(c)
+        || (c >= '\u202A' && c <= '\u202E')
+        || (c >= '\u2066' && c <= '\u2069')
+        || c == '\u200E'
+        || c == '\u200F';
+  }
+}

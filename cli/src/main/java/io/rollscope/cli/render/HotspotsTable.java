@@ -1,0 +1,133 @@
+package io.rollscope.cli.render;
+
+import io.rollscope.core.view.ErrorGroups.ErrorGroup;
+import io.rollscope.core.view.HotspotsReport;
+import io.rollscope.core.view.HotspotsReport.StageStats;
+import io.rollscope.core.view.HotspotsReport.Waits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The hotspots report as text. */
+public final class HotspotsTable {
+  private static final int SHOWN_ERRORS = 5;
+
+  private HotspotsTable() {}
+
+  public static List<String> lines(HotspotsReport report, Console console) {
+    Style style = console.style();
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%s  scope %s  %,d sessions  %,d spans  over %s  longest session %s",
+            style.bold(Console.clean(report.run())),
+            Console.clean(report.scope()),
+            report.sessionCount(),
+            report.spanCount(),
+            Durations.human(report.timelineEndS() - report.timelineStartS()),
+            Durations.human(report.maxTaskDurationS())));
+    lines.add("");
+    lines.addAll(stages(report, style).lines(console.width(), style));
+    if (report.sessionCount() > 0) {
+      lines.add("");
+      lines.add(waits(report, style));
+    }
+    if (report.clockDisagrees() > 0) {
+      lines.add(
+          style.yellow(
+              String.format(
+                  Locale.ROOT,
+                  "%,d spans: wall clock and monotonic clock differ by more than 0.1 s (clock_disagrees)",
+                  report.clockDisagrees())));
+    }
+    if (!report.errors().isEmpty()) {
+      lines.add("");
+      lines.addAll(errors(report.errors(), console));
+    }
+    return lines;
+  }
+
+  private static TextTable stages(HotspotsReport report, Style style) {
+    TextTable table =
+        new TextTable()
+            .text("stage")
+            .number("share")
+            .number("self")
+            .number("count")
+            .number("open")
+            .number("errors")
+            .number("p50")
+            .number("p95")
+            .number("p99")
+            .number("max")
+            .number("avg")
+            .number("total");
+    for (StageStats s : report.stageStats()) {
+      table.row(
+          s.stage(),
+          String.format(Locale.ROOT, "%.1f%%", 100 * s.share()),
+          Durations.human(s.selfS()),
+          String.format(Locale.ROOT, "%,d", s.count()),
+          TextTable.styled(countOrDash(s.openCount()), style::cyan),
+          TextTable.styled(countOrDash(s.errorCount()), style::red),
+          Durations.human(s.p50S()),
+          TextTable.styled(Durations.human(s.p95S()), style::bold),
+          Durations.human(s.p99S()),
+          Durations.human(s.maxS()),
+          Durations.human(s.avgS()),
+          Durations.human(s.totalS()));
+    }
+    return table;
+  }
+
+  private static String countOrDash(int n) {
+    return n == 0 ? "-" : String.format(Locale.ROOT, "%,d", n);
+  }
+
+  private static String waits(HotspotsReport report, Style style) {
+    Waits w = report.waits();
+    double stages =
+        report.stageStats().stream()
+            .filter(s -> s.kind().equals("phase"))
+            .mapToDouble(StageStats::selfS)
+            .sum();
+    double all = stages + w.queueS() + w.gapS() + w.barrierS() + w.unaccountedS();
+    String text =
+        style.bold("time of all sessions")
+            + " "
+            + Durations.human(all)
+            + " = stages "
+            + part(stages, all)
+            + " + queue "
+            + part(w.queueS(), all)
+            + " + gap "
+            + part(w.gapS(), all)
+            + " + barrier "
+            + part(w.barrierS(), all)
+            + " + unaccounted "
+            + part(w.unaccountedS(), all);
+    return w.outsideS() == 0
+        ? text
+        : text + "; " + Durations.human(w.outsideS()) + " of spans lie outside their session";
+  }
+
+  private static String part(double seconds, double all) {
+    return String.format(Locale.ROOT, "%.1f%%", all == 0 ? 0 : 100 * seconds / all);
+  }
+
+  static List<String> errors(List<ErrorGroup> groups, Console console) {
+    TextTable table = new TextTable().number("errors").word("stage").text("cause").text("e.g.");
+    groups.stream()
+        .limit(SHOWN_ERRORS)
+        .forEach(
+            g ->
+                table.row(
+                    TextTable.styled(
+                        String.format(Locale.ROOT, "%,d", g.count()), console.style()::red),
+                    g.stage(),
+                    g.error(),
+                    g.example()));
+    return table.lines(console.width(), console.style());
+  }
+}

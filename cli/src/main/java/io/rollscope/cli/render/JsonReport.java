@@ -1,0 +1,103 @@
+package io.rollscope.cli.render;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.lang.reflect.RecordComponent;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Reports as JSON: records become objects whose keys are their components in snake_case, the names
+ * of the public API.
+ */
+public final class JsonReport {
+  private static final JsonFactory FACTORY = new JsonFactory();
+  private final Map<Class<?>, RecordComponent[]> components = new HashMap<>();
+  private final Map<String, String> keys = new HashMap<>();
+
+  /** Writes a report, readable, with a line end. */
+  public static void write(Object report, OutputStream out) throws IOException {
+    try (JsonGenerator generator = FACTORY.createGenerator(out)) {
+      generator.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+      generator.setPrettyPrinter(new DefaultPrettyPrinter());
+      new JsonReport().value(report, generator);
+      generator.writeRaw('\n');
+    }
+  }
+
+  private void value(Object value, JsonGenerator json) throws IOException {
+    if (value == null) {
+      json.writeNull();
+    } else if (value instanceof Record r) {
+      object(r, json);
+    } else if (value instanceof Map<?, ?> map) {
+      json.writeStartObject();
+      for (Map.Entry<?, ?> entry : map.entrySet()) {
+        json.writeFieldName(String.valueOf(entry.getKey()));
+        value(entry.getValue(), json);
+      }
+      json.writeEndObject();
+    } else if (value instanceof Collection<?> list) {
+      json.writeStartArray();
+      for (Object element : list) {
+        value(element, json);
+      }
+      json.writeEndArray();
+    } else if (value instanceof Double number) {
+      number(number, json);
+    } else if (value instanceof Number number) {
+      json.writeNumber(number.longValue());
+    } else if (value instanceof Boolean bool) {
+      json.writeBoolean(bool);
+    } else {
+      json.writeString(value.toString());
+    }
+  }
+
+  private static void number(double value, JsonGenerator json) throws IOException {
+    if (Double.isFinite(value)) {
+      json.writeNumber(value);
+    } else {
+      json.writeNull();
+    }
+  }
+
+  private void object(Record r, JsonGenerator json) throws IOException {
+    json.writeStartObject();
+    for (RecordComponent c : componentsOf(r)) {
+      json.writeFieldName(keys.computeIfAbsent(c.getName(), JsonReport::snakeCase));
+      value(valueOf(c, r), json);
+    }
+    json.writeEndObject();
+  }
+
+  private RecordComponent[] componentsOf(Record r) {
+    return components.computeIfAbsent(r.getClass(), Class::getRecordComponents);
+  }
+
+  static Object valueOf(RecordComponent component, Record r) {
+    try {
+      return component.getAccessor().invoke(r);
+    } catch (ReflectiveOperationException e) {
+      throw new UncheckedIOException(new IOException(e));
+    }
+  }
+
+  /** {@code oldestAgeS} → {@code oldest_age_s}. */
+  static String snakeCase(String name) {
+    StringBuilder snake = new StringBuilder();
+    for (char c : name.toCharArray()) {
+      if (Character.isUpperCase(c)) {
+        snake.append('_');
+      }
+      snake.append(Character.toLowerCase(c));
+    }
+    return snake.toString().toLowerCase(Locale.ROOT);
+  }
+}

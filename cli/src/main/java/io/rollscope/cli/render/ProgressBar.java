@@ -1,0 +1,59 @@
+package io.rollscope.cli.render;
+
+import java.io.PrintStream;
+
+/** A bar with rate and time left, for work that takes more than two seconds. */
+public final class ProgressBar implements AutoCloseable {
+  private static final long SILENT_NS = 500_000_000;
+  private static final long EVERY_NS = 100_000_000;
+  private static final int WIDTH = 30;
+
+  private final PrintStream err;
+  private final String what;
+  private final long total;
+  private final boolean visible;
+  private final long started = System.nanoTime();
+  private long done;
+  private long drawn;
+
+  ProgressBar(PrintStream err, String what, long total, boolean visible) {
+    this.err = err;
+    this.what = what;
+    this.total = Math.max(1, total);
+    this.visible = visible;
+  }
+
+  /** So many bytes more are done. */
+  public synchronized void advance(long bytes) {
+    done += bytes;
+    long now = System.nanoTime();
+    if (visible && now - started > SILENT_NS && now - drawn > EVERY_NS) {
+      drawn = now;
+      draw(now);
+    }
+  }
+
+  private void draw(long now) {
+    double part = Math.min(1, (double) done / total);
+    double seconds = (now - started) / 1e9;
+    double rate = done / seconds;
+    int filled = (int) (part * WIDTH);
+    err.printf(
+        "\r%s %s%s %3.0f%%  %.0f MB/s  %s left \u001b[K",
+        what,
+        "█".repeat(filled),
+        "░".repeat(WIDTH - filled),
+        part * 100,
+        rate / 1e6,
+        Durations.human((total - done) / Math.max(1, rate)));
+    err.flush();
+  }
+
+  @Override
+  public void close() {
+    if (drawn != 0) {
+      err.print("\r\u001b[K");
+      err.flush();
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package io.rollscope.cli.render;
+
+import io.rollscope.core.view.SessionsReport;
+import io.rollscope.core.view.SessionsReport.Step;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The sessions report as text. */
+public final class SessionsTable {
+
+  /** One metric, as a line of CSV. */
+  public record Metric(
+      String metric,
+      int count,
+      double mean,
+      double min,
+      double max,
+      double p25,
+      double p50,
+      double p75,
+      double p90,
+      double p95,
+      double p99) {}
+
+  private SessionsTable() {}
+
+  /** The metrics as records. */
+  public static List<Metric> metrics(SessionsReport report) {
+    return report.metrics().entrySet().stream()
+        .map(
+            e -> {
+              var s = e.getValue();
+              return new Metric(
+                  e.getKey(),
+                  s.count(),
+                  s.mean(),
+                  s.min(),
+                  s.max(),
+                  s.p25(),
+                  s.p50(),
+                  s.p75(),
+                  s.p90(),
+                  s.p95(),
+                  s.p99());
+            })
+        .toList();
+  }
+
+  public static List<String> lines(SessionsReport report, Console console) {
+    Style style = console.style();
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%s  scope %s  %,d sessions",
+            style.bold(Console.clean(report.run())),
+            Console.clean(report.scope()),
+            report.records()));
+    lines.add(
+        "status   "
+            + report.statuses().entrySet().stream()
+                .map(e -> style.status(e.getKey(), e.getKey()) + " " + number(e.getValue()))
+                .collect(Collectors.joining("  ")));
+    add(lines, "source   ", report.statusCounts());
+    add(lines, "reason   ", report.reasonCounts());
+    add(lines, "rank     ", report.rankCounts());
+    add(lines, "role     ", report.roleCounts());
+    add(lines, "spans    ", report.spanCounts());
+    if (report.nullEndSpans() > 0) {
+      lines.add("         " + number(report.nullEndSpans()) + " of them without an end");
+    }
+    if (!report.counters().isEmpty()) {
+      lines.add("counters " + joined(report.counters()));
+    }
+    lines.add("");
+    lines.addAll(metricTable(report).lines(console.width(), style));
+    lines.add("");
+    lines.addAll(steps(report, console));
+    if (!report.errors().isEmpty()) {
+      lines.add("");
+      lines.addAll(HotspotsTable.errors(report.errors(), console));
+    }
+    return lines;
+  }
+
+  private static void add(List<String> lines, String label, Map<String, Integer> counts) {
+    if (!counts.isEmpty()) {
+      lines.add(label + joined(counts));
+    }
+  }
+
+  private static String joined(Map<String, ? extends Number> counts) {
+    String shown =
+        counts.entrySet().stream()
+            .limit(12)
+            .map(e -> Console.clean(e.getKey()) + " " + number(e.getValue()))
+            .collect(Collectors.joining("  "));
+    return counts.size() > 12 ? shown + "  … " + (counts.size() - 12) + " more" : shown;
+  }
+
+  private static String number(Number n) {
+    return String.format(Locale.ROOT, "%,d", n.longValue());
+  }
+
+  private static TextTable metricTable(SessionsReport report) {
+    TextTable table =
+        new TextTable()
+            .text("metric")
+            .number("count")
+            .number("mean")
+            .number("min")
+            .number("p25")
+            .number("p50")
+            .number("p75")
+            .number("p90")
+            .number("p95")
+            .number("p99")
+            .number("max");
+    for (Metric m : metrics(report)) {
+      table.row(
+          m.metric(),
+          number(m.count()),
+          Durations.human(m.mean()),
+          Durations.human(m.min()),
+          Durations.human(m.p25()),
+          Durations.human(m.p50()),
+          Durations.human(m.p75()),
+          Durations.human(m.p90()),
+          Durations.human(m.p95()),
+          Durations.human(m.p99()),
+          Durations.human(m.max()));
+    }
+    return table;
+  }
+
+  private static List<String> steps(SessionsReport report, Console console) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        console.style().bold("steps")
+            + " "
+            + report.stepRule()
+            + (report.stepNote() == null ? "" : ": " + report.stepNote())
+            + "; "
+            + number(report.unassignedSessions())
+            + " sessions in none");
+    if (!report.steps().isEmpty()) {
+      TextTable table =
+          new TextTable().number("step").number("ends at").number("sessions").number("accepted");
+      for (Step s : report.steps()) {
+        table.row(
+            s.step(),
+            String.format(Locale.ROOT, "%.3f s", s.endOffsetS()),
+            number(s.sessions()),
+            number(s.accepted()));
+      }
+      lines.addAll(table.lines(console.width(), console.style()));
+    }
+    return lines;
+  }
+}
