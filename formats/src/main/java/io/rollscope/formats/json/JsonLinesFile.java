@@ -1,10 +1,10 @@
 package io.rollscope.formats.json;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /**
  * A file that grows by whole JSON lines. A reader that follows it sees a line after {@link #flush}
@@ -23,7 +23,8 @@ public final class JsonLinesFile implements AutoCloseable {
     if (folder != null) {
       Files.createDirectories(folder);
     }
-    out = Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    // Not a channel: an interrupt would close it and lose what waits.
+    out = new FileOutputStream(file.toFile(), true);
     size = Files.size(file);
   }
 

@@ -137,8 +137,7 @@ public final class PythonFloat {
   private static BigDecimal shortest(double value) {
     BigDecimal exact = new BigDecimal(value);
     for (int digits = 1; digits < 17; digits++) {
-      // Above a power of two the gap is wider than below: the farther neighbour may be the valid
-      // one.
+      // At a power of two the gap above is wider: the farther neighbour may be the valid one.
       for (RoundingMode mode : Arrays.asList(RoundingMode.HALF_EVEN, RoundingMode.UP)) {
         BigDecimal candidate = exact.round(new MathContext(digits, mode));
         if (candidate.doubleValue() == value) {

@@ -9,6 +9,8 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 class JsonTextTest {
+  private static final String LONE_SURROGATE =
+      "(?<![\ud800-\udbff])[\udc00-\udfff]|[\ud800-\udbff](?![\udc00-\udfff])";
 
   @Property
   void anyTextReadsBackUnchanged(@ForAll String value) throws IOException {
@@ -41,7 +43,4 @@ class JsonTextTest {
 
     assertThat(new JsonText().string(longText)).hasToString('"' + longText + '"');
   }
-
-  private static final String LONE_SURROGATE =
-      "(?<![\ud800-\udbff])[\udc00-\udfff]|[\ud800-\udbff](?![\udc00-\udfff])";
 }
