@@ -26,8 +26,11 @@ final class CompletionCommand implements Runnable {
 
   @Override
   public void run() {
-    // One script serves both shells: it turns on zsh's emulation of bash completion by itself.
     CommandLine root = spec.root().commandLine();
+    if (shell == Shell.ZSH) {
+      root.getOut().println("autoload -U +X compinit && compinit");
+      root.getOut().println("autoload -U +X bashcompinit && bashcompinit");
+    }
     root.getOut().println(AutoComplete.bash("rollscope", root));
     root.getOut().flush();
   }

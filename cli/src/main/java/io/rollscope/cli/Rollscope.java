@@ -25,7 +25,6 @@ import picocli.CommandLine.ScopeType;
       HotspotsCommand.class,
       SessionsCommand.class,
       SessionCommand.class,
-      ConvertCommand.class,
       CompletionCommand.class,
     },
     footer = {
@@ -60,14 +59,14 @@ public final class Rollscope implements Runnable {
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setUsageHelpAutoWidth(true);
     line.setParameterExceptionHandler(root::wrongUsage);
-    line.setExecutionExceptionHandler(
-        (e, command, parsed) -> root.failed(e, command.getErr()));
+    line.setExecutionExceptionHandler((e, command, parsed) -> root.failed(e, command.getErr()));
     return line;
   }
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "command: none (expected: one of those below)");
+    throw new ParameterException(
+        spec.commandLine(), "command: none (expected: one of those below)");
   }
 
   private int wrongUsage(ParameterException e, String[] args) {
@@ -108,7 +107,9 @@ public final class Rollscope implements Runnable {
       return "not allowed: " + denied.getFile() + " (expected: a file you may use)";
     }
     if (e instanceof IOException) {
-      return "input or output failed: " + e.getMessage() + " (expected: a readable source, a"
+      return "input or output failed: "
+          + e.getMessage()
+          + " (expected: a readable source, a"
           + " writable target)";
     }
     if (e instanceof IllegalArgumentException && e.getMessage() != null) {

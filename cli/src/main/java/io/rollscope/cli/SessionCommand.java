@@ -69,7 +69,8 @@ final class SessionCommand implements Callable<Integer> {
     SpanTable table = data.table();
     int session = table.findSession(id);
     if (session < 0 || table.isLane(session)) {
-      throw Failure.of("session", id, "one of " + table.sessionCount() + " in " + data.id() + similar(table));
+      throw Failure.of(
+          "session", id, "one of " + table.sessionCount() + " in " + data.id() + similar(table));
     }
     SessionReport report =
         SessionView.of(

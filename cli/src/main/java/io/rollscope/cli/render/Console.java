@@ -5,8 +5,8 @@ import java.io.PrintStream;
 import java.util.Map;
 
 /**
- * Where output goes: whether it is a terminal, how wide, and in colour or not. Colours follow {@code
- * NO_COLOR} and never enter a pipe.
+ * Where output goes: whether it is a terminal, how wide, and in colour or not. Colours follow
+ * {@code NO_COLOR} and never enter a pipe.
  */
 public final class Console {
   private static final int LEAST_WIDTH = 40;
@@ -19,8 +19,7 @@ public final class Console {
   private final int width;
   private final Style style;
 
-  public Console(
-      PrintStream out, PrintStream err, Map<String, String> environment, boolean quiet) {
+  public Console(PrintStream out, PrintStream err, Map<String, String> environment, boolean quiet) {
     this.out = out;
     this.err = err;
     this.quiet = quiet;
@@ -90,7 +89,8 @@ public final class Console {
       err.println("  " + clean(place) + ": " + clean(e.reason()));
     }
     if (skipped.count() > SHOWN_SKIPS) {
-      err.printf("  … and %,d more (--format json lists up to 20)%n", skipped.count() - SHOWN_SKIPS);
+      err.printf(
+          "  … and %,d more (--format json lists up to 20)%n", skipped.count() - SHOWN_SKIPS);
     }
   }
 

@@ -11,7 +11,8 @@ public final class CsvReport {
   private CsvReport() {}
 
   /** Writes a header and one line per record; texts that a spreadsheet would run are defused. */
-  public static void write(Class<? extends Record> type, List<? extends Record> rows, PrintStream out) {
+  public static void write(
+      Class<? extends Record> type, List<? extends Record> rows, PrintStream out) {
     RecordComponent[] components = type.getRecordComponents();
     out.println(
         Arrays.stream(components)

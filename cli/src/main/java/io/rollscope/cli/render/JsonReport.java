@@ -92,7 +92,8 @@ public final class JsonReport {
   /** {@code oldestAgeS} → {@code oldest_age_s}. */
   static String snakeCase(String name) {
     StringBuilder snake = new StringBuilder();
-    for (char c : name.toCharArray()) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
       if (Character.isUpperCase(c)) {
         snake.append('_');
       }

@@ -168,7 +168,8 @@ public final class SessionTable {
         .forEach(
             e ->
                 lines.add(
-                    console.style()
+                    console
+                        .style()
                         .dim(
                             TextTable.cut(
                                 e == null ? "(no longer in the file)" : Console.clean(e),

@@ -187,7 +187,8 @@ final class OtlpTraces implements Runs.Unsettled {
     Coordinates known =
         new Coordinates(null, at.trainStep(), null, null, task, at.taskName(), at.worker(), null);
     chunk.session(
-        new SessionFacts(session, trace, task, null, known, submitted, finalised, verdict, reason, false),
+        new SessionFacts(
+            session, trace, task, null, known, submitted, finalised, verdict, reason, false),
         first);
   }
 

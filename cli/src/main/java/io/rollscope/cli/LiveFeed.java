@@ -1,0 +1,58 @@
+package io.rollscope.cli;
+
+import io.rollscope.core.view.LiveBoard;
+import io.rollscope.core.view.LiveReport;
+import io.rollscope.core.view.Scope;
+import io.rollscope.formats.folder.RunData;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+
+/** A source being followed, as a sequence of live reports. */
+final class LiveFeed {
+  private final OpenSource source;
+  private final Scope scope;
+  private RunData run;
+  private LiveBoard board;
+
+  LiveFeed(OpenSource source, Scope scope) {
+    this.source = source;
+    this.scope = scope;
+    refresh();
+  }
+
+  /** Wall clock in nanoseconds since 1970. */
+  static long clock() {
+    Instant now = Clock.systemUTC().instant();
+    return now.getEpochSecond() * 1_000_000_000L + now.getNano();
+  }
+
+  /** Takes in what was appended; true if anything was. */
+  boolean poll() throws IOException {
+    boolean changed = source.poll();
+    if (changed) {
+      refresh();
+    }
+    return changed;
+  }
+
+  private void refresh() {
+    RunData current = source.run();
+    if (current != run) {
+      run = current;
+      board = new LiveBoard(run.table(), scope);
+    } else {
+      board.update();
+    }
+  }
+
+  /** The state as of now, after taking in what was appended. */
+  LiveReport next(int maxRows) throws IOException {
+    poll();
+    return report(clock(), maxRows);
+  }
+
+  LiveReport report(long nowNs, int maxRows) {
+    return board.report(source.context(), nowNs, maxRows);
+  }
+}

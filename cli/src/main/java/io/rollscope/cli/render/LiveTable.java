@@ -1,0 +1,148 @@
+package io.rollscope.cli.render;
+
+import io.rollscope.core.view.LiveReport;
+import io.rollscope.core.view.LiveReport.OpenSpanSummary;
+import io.rollscope.core.view.LiveReport.Row;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/** The live report as text. */
+public final class LiveTable {
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
+  private static final double LONG_SILENCE_S = 3600;
+
+  private LiveTable() {}
+
+  /** Everything, for printing once. */
+  public static List<String> lines(LiveReport report, Console console) {
+    Style style = console.style();
+    List<String> lines = new ArrayList<>(head(report, console.width(), style));
+    lines.add("");
+    if (!report.openSpanSummaries().isEmpty()) {
+      lines.addAll(open(report, style).lines(console.width(), style));
+      lines.add("");
+    }
+    lines.addAll(rows(report.rows(), style).lines(console.width(), style));
+    int hidden = report.sessionSummary().get("total") - report.rows().size();
+    if (hidden > 0) {
+      lines.add(style.dim(String.format(Locale.ROOT, "… %,d more sessions", hidden)));
+    }
+    return lines;
+  }
+
+  /** What is counted: the run, sessions by status, where the running ones are. */
+  public static List<String> head(LiveReport report, int width, Style style) {
+    List<String> lines = new ArrayList<>();
+    Instant at = Instant.ofEpochMilli((long) (report.generatedAtS() * 1000));
+    String title =
+        style.bold(Console.clean(report.run()))
+            + "  scope "
+            + Console.clean(report.scope())
+            + "  "
+            + TIME.format(at.atZone(ZoneId.systemDefault()))
+            + String.format(Locale.ROOT, "  %,d events", report.rawEventCount());
+    lines.add(title);
+    lines.add(
+        report.sessionSummary().entrySet().stream()
+            .filter(e -> e.getValue() > 0 || e.getKey().equals("running"))
+            .map(e -> status(e, style))
+            .collect(Collectors.joining("  ")));
+    if (!report.taskSummary().currentStageCounts().isEmpty()) {
+      lines.add(
+          "now in  "
+              + report.taskSummary().currentStageCounts().entrySet().stream()
+                  .limit(8)
+                  .map(e -> Console.clean(e.getKey()) + " " + e.getValue())
+                  .collect(Collectors.joining("  ")));
+    }
+    double silence = silence(report);
+    if (silence > LONG_SILENCE_S) {
+      lines.add(
+          style.yellow(
+              "nothing was written for "
+                  + Durations.human(silence)
+                  + ": the run is over or stuck; --now T looks at another moment"));
+    }
+    return lines;
+  }
+
+  private static double silence(LiveReport report) {
+    double latest =
+        report.rows().stream()
+            .filter(r -> r.latestTimestampS() != null)
+            .mapToDouble(Row::latestTimestampS)
+            .max()
+            .orElse(report.generatedAtS());
+    return report.generatedAtS() - latest;
+  }
+
+  private static String status(Map.Entry<String, Integer> entry, Style style) {
+    String count = String.format(Locale.ROOT, "%,d", entry.getValue());
+    return entry.getKey().equals("total")
+        ? style.bold(count) + " sessions"
+        : style.status(entry.getKey(), count + " " + entry.getKey());
+  }
+
+  /** Open spans by name. */
+  public static TextTable open(LiveReport report, Style style) {
+    TextTable table =
+        new TextTable()
+            .text("open stage")
+            .number("open")
+            .number("oldest")
+            .number("p95 age")
+            .number("usual p95")
+            .word("")
+            .text("oldest session")
+            .word("worker");
+    for (OpenSpanSummary s : report.openSpanSummaries()) {
+      UnaryOperator<String> look = s.suspect() ? style::red : UnaryOperator.identity();
+      table.row(
+          s.stage(),
+          s.openCount(),
+          TextTable.styled(Durations.human(s.oldestAgeS()), look),
+          Durations.human(s.p95AgeS()),
+          s.usualP95S() == null ? null : Durations.human(s.usualP95S()),
+          TextTable.styled(s.suspect() ? "!" : " ", look),
+          s.oldestSession(),
+          s.worker());
+    }
+    return table;
+  }
+
+  /** Sessions. */
+  public static TextTable rows(List<Row> rows, Style style) {
+    TextTable table =
+        new TextTable()
+            .text("session")
+            .word("status")
+            .text("stage")
+            .number("open for")
+            .number("usual p95")
+            .word("")
+            .word("worker")
+            .number("step")
+            .text("last event");
+    for (Row r : rows) {
+      UnaryOperator<String> look = r.suspect() ? style::red : UnaryOperator.identity();
+      table.row(
+          r.session(),
+          TextTable.styled(r.status(), s -> style.status(r.status(), s)),
+          r.stage(),
+          TextTable.styled(r.openAgeS() == null ? null : Durations.human(r.openAgeS()), look),
+          r.usualP95S() == null ? null : Durations.human(r.usualP95S()),
+          TextTable.styled(r.suspect() ? "!" : " ", look),
+          r.worker(),
+          r.trainStep(),
+          r.latestStage());
+    }
+    return table;
+  }
+}

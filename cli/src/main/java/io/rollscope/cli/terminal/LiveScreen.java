@@ -1,0 +1,190 @@
+package io.rollscope.cli.terminal;
+
+import io.rollscope.cli.render.LiveTable;
+import io.rollscope.cli.render.Style;
+import io.rollscope.core.view.LiveReport;
+import io.rollscope.core.view.LiveReport.Row;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jline.terminal.Attributes;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+import org.jline.utils.AttributedString;
+import org.jline.utils.Display;
+import org.jline.utils.InfoCmp.Capability;
+import org.jline.utils.NonBlockingReader;
+
+/** Shows live reports in place until the user leaves. */
+public final class LiveScreen {
+  private static final long REFRESH_MS = 1_000;
+  private static final int MAX_ROWS = 5_000;
+
+  /** Gives the present state with at most so many sessions. */
+  public interface Feed {
+    LiveReport next(int maxRows) throws IOException;
+  }
+
+  private final Feed feed;
+  private final Style style;
+  private final RowFilter filter = new RowFilter();
+  private int scroll;
+  private boolean typing;
+  private boolean help;
+
+  public LiveScreen(Feed feed, Style style) {
+    this.feed = feed;
+    this.style = style;
+  }
+
+  /** Runs until q, Ctrl+C or the end of input. */
+  public void show() throws IOException {
+    try (Terminal terminal = TerminalBuilder.builder().system(true).build()) {
+      Thread main = Thread.currentThread();
+      terminal.handle(Terminal.Signal.INT, s -> main.interrupt());
+      Attributes before = terminal.enterRawMode();
+      terminal.puts(Capability.enter_ca_mode);
+      terminal.puts(Capability.cursor_invisible);
+      try {
+        loop(terminal);
+      } finally {
+        terminal.puts(Capability.cursor_visible);
+        terminal.puts(Capability.exit_ca_mode);
+        terminal.setAttributes(before);
+        terminal.flush();
+      }
+    }
+  }
+
+  private void loop(Terminal terminal) throws IOException {
+    Display display = new Display(terminal, true);
+    LiveReport report = feed.next(MAX_ROWS);
+    long next = System.nanoTime() + REFRESH_MS * 1_000_000;
+    while (!Thread.interrupted()) {
+      int width = Math.max(40, terminal.getWidth());
+      int height = Math.max(8, terminal.getHeight());
+      display.resize(height, width);
+      display.update(frame(report, width, height), -1);
+      long wait = Math.max(1, (next - System.nanoTime()) / 1_000_000);
+      int key = terminal.reader().read(wait);
+      if (key == NonBlockingReader.EOF) {
+        return;
+      }
+      if (key == NonBlockingReader.READ_EXPIRED) {
+        report = feed.next(MAX_ROWS);
+        next = System.nanoTime() + REFRESH_MS * 1_000_000;
+      } else if (!react(key, terminal, height)) {
+        return;
+      }
+    }
+  }
+
+  /** Whether to go on. */
+  private boolean react(int key, Terminal terminal, int height) throws IOException {
+    if (typing) {
+      typing = filter.type(key);
+      scroll = 0;
+      return key != 3;
+    }
+    help = key == '?' && !help;
+    switch (key) {
+      case 'q', 3 -> {
+        return false;
+      }
+      case 's' -> filter.nextOrder();
+      case 'f' -> filter.nextKind();
+      case '/' -> typing = true;
+      case 'j' -> scroll++;
+      case 'k' -> scroll--;
+      case ' ' -> scroll += height / 2;
+      case 'g' -> scroll = 0;
+      case 27 -> escape(terminal, height);
+      default -> {}
+    }
+    return true;
+  }
+
+  private void escape(Terminal terminal, int height) throws IOException {
+    NonBlockingReader in = terminal.reader();
+    int second = in.read(20L);
+    if (second != '[' && second != 'O') {
+      filter.clear();
+      return;
+    }
+    switch (in.read(20L)) {
+      case 'A' -> scroll--;
+      case 'B' -> scroll++;
+      case '5' -> scroll -= height / 2;
+      case '6' -> scroll += height / 2;
+      case 'H' -> scroll = 0;
+      default -> {}
+    }
+    while (in.peek(1L) == '~') {
+      in.read(1L);
+    }
+  }
+
+  private List<AttributedString> frame(LiveReport report, int width, int height) {
+    List<String> lines = new ArrayList<>(LiveTable.head(report, width, style));
+    lines.add("");
+    if (help) {
+      lines.addAll(helpLines());
+    } else {
+      addTables(lines, report, width, height);
+    }
+    while (lines.size() < height - 1) {
+      lines.add("");
+    }
+    List<String> shown = new ArrayList<>(lines.subList(0, height - 1));
+    shown.add(footer(report));
+    return shown.stream()
+        .map(l -> AttributedString.fromAnsi(l).columnSubSequence(0, width))
+        .toList();
+  }
+
+  private void addTables(List<String> lines, LiveReport report, int width, int height) {
+    List<String> open = LiveTable.open(report, style).lines(width, style);
+    int room = Math.max(3, (height - lines.size()) / 2);
+    if (open.size() > 1) {
+      lines.addAll(open.subList(0, Math.min(open.size(), room)));
+      lines.add("");
+    }
+    List<Row> rows = filter.apply(report.rows());
+    int visible = Math.max(1, height - lines.size() - 2);
+    scroll = Math.max(0, Math.min(scroll, Math.max(0, rows.size() - visible)));
+    List<Row> page = rows.subList(scroll, Math.min(rows.size(), scroll + visible));
+    lines.addAll(LiveTable.rows(page, style).lines(width, style));
+    if (rows.isEmpty()) {
+      lines.add(style.dim(report.rows().isEmpty() ? "no sessions yet" : "no session matches"));
+    }
+  }
+
+  private static List<String> helpLines() {
+    return List.of(
+        "  s        sort by overdue, age, last event, session",
+        "  f        show all, open or failed sessions",
+        "  /        filter by text: session, stage, status, worker, task; Enter ends, Esc clears",
+        "  ↑ ↓ j k  scroll; space, PgUp, PgDn by half a page; g to the top",
+        "  ?        this help",
+        "  q        quit",
+        "",
+        "  ! marks what has been open for more than twice its usual p95.");
+  }
+
+  private String footer(LiveReport report) {
+    if (typing) {
+      return style.bold("/" + filter.text() + "▏");
+    }
+    String state =
+        String.format(
+            Locale.ROOT,
+            "sort: %s  show: %s%s",
+            filter.order(),
+            filter.kind(),
+            filter.text().isEmpty() ? "" : "  filter: " + filter.text());
+    long skipped = report.skippedLines().count();
+    String warning = skipped == 0 ? "" : style.yellow("  skipped " + skipped + " lines");
+    return style.dim("q quit  s sort  f show  / filter  ? help    ") + state + warning;
+  }
+}
