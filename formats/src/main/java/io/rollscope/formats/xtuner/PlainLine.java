@@ -6,6 +6,8 @@ import io.rollscope.core.model.Worker;
 import io.rollscope.core.table.Dictionary;
 import io.rollscope.formats.scan.BadLineException;
 import io.rollscope.formats.scan.JsonScanner;
+import io.rollscope.formats.scan.Literal;
+import io.rollscope.formats.scan.PlainText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,21 +19,20 @@ import java.util.List;
  * is left to the general reader.
  */
 final class PlainLine {
-  private static final byte[] TRACE_ID = XTunerParser.ascii("{\"trace_id\":\"");
-  private static final byte[] STAGE = XTunerParser.ascii("\",\"stage\":\"");
-  private static final byte[] TIMESTAMP = XTunerParser.ascii("\",\"timestamp_s\":");
-  private static final byte[] STATUS = XTunerParser.ascii(",\"status\":");
-  private static final byte[] TASK_NAME = XTunerParser.ascii(",\"task_name\":");
+  private static final Literal TRACE_ID = new Literal("{\"trace_id\":\"");
+  private static final Literal STAGE = new Literal("\",\"stage\":\"");
+  private static final Literal TIMESTAMP = new Literal("\",\"timestamp_s\":");
+  private static final Literal STATUS = new Literal(",\"status\":");
+  private static final Literal TASK_NAME = new Literal(",\"task_name\":");
   private static final byte[] UID = XTunerParser.ascii(",\"uid\":");
-  private static final byte[] SESSION_UID = XTunerParser.ascii(",\"session_uid\":");
-  private static final byte[] TRAIN_STEP = XTunerParser.ascii(",\"train_step\":");
-  private static final byte[] MODEL_STEP = XTunerParser.ascii(",\"model_step\":");
-  private static final byte[] FUTURE_STEP = XTunerParser.ascii(",\"producer_future_step\":");
-  private static final byte[] BATCH = XTunerParser.ascii(",\"produce_batch_id\":");
-  private static final byte[] WORKER_RANK = XTunerParser.ascii(",\"worker_rank\":");
-  private static final byte[] ELAPSED = XTunerParser.ascii(",\"elapsed_s\":");
-  private static final byte[] ERROR = XTunerParser.ascii(",\"error_msg\":");
-  private static final byte[] NULL = XTunerParser.ascii("null");
+  private static final Literal SESSION_UID = new Literal(",\"session_uid\":");
+  private static final Literal TRAIN_STEP = new Literal(",\"train_step\":");
+  private static final Literal MODEL_STEP = new Literal(",\"model_step\":");
+  private static final Literal FUTURE_STEP = new Literal(",\"producer_future_step\":");
+  private static final Literal BATCH = new Literal(",\"produce_batch_id\":");
+  private static final Literal WORKER_RANK = new Literal(",\"worker_rank\":");
+  private static final Literal ELAPSED = new Literal(",\"elapsed_s\":");
+  private static final Literal ERROR = new Literal(",\"error_msg\":");
 
   /** With more combinations than this the general reader takes over: memory stays bounded. */
   private static final int MAX_HEADS = 1024;
@@ -58,6 +59,9 @@ final class PlainLine {
   private final Dictionary tails = new Dictionary();
 
   private final List<Coordinates> tailValues = new ArrayList<>();
+
+  private byte[] lastTail = new byte[0];
+  private int lastTailId = -1;
 
   /** Per head and tail: number of the coordinates + 1, or 0. */
   private int[][] combined = new int[16][];
@@ -91,11 +95,18 @@ final class PlainLine {
       return false;
     }
     int headTo = p;
-    if (!literal(UID) || !id() || !literal(SESSION_UID) || !id()) {
+    if (!uidKey() || !id() || !literal(SESSION_UID) || !id()) {
       return false;
     }
     int tailFrom = p;
-    if (!stepOverTail()) {
+    boolean sameTail =
+        to - p >= lastTail.length
+            && Arrays.equals(b, p, p + lastTail.length, lastTail, 0, lastTail.length)
+            && ELAPSED.isAt(b, p + lastTail.length, to)
+            && lastTailId >= 0;
+    if (sameTail) {
+      p += lastTail.length;
+    } else if (!stepOverTail()) {
       return false;
     }
     int tailTo = p;
@@ -125,7 +136,8 @@ final class PlainLine {
     } catch (NumberFormatException e) {
       return false;
     }
-    int at = coordinates(head(headFrom, headTo), tail(tailFrom, tailTo));
+    int tail = sameTail ? lastTailId : tail(tailFrom, tailTo);
+    int at = coordinates(head(headFrom, headTo), tail);
     int note = errorFrom == errorTo ? -1 : parser.note(b, errorFrom, errorTo);
     parser.add(
         parser.session(b, traceFrom, traceTo),
@@ -170,6 +182,8 @@ final class PlainLine {
     if (id == tailValues.size()) {
       tailValues.add(parse(from, end));
     }
+    lastTail = Arrays.copyOfRange(b, from, end);
+    lastTailId = id;
     return id;
   }
 
@@ -213,10 +227,20 @@ final class PlainLine {
 
   // ---- stepping --------------------------------------------------------------------------------
 
-  private boolean literal(byte[] expected) {
-    int length = expected.length;
-    if (to - p < length || !Arrays.equals(b, p, p + length, expected, 0, length)) {
+  private boolean literal(Literal expected) {
+    if (!expected.isAt(b, p, to)) {
       return false;
+    }
+    p += expected.length();
+    return true;
+  }
+
+  private boolean uidKey() {
+    int length = UID.length;
+    for (int i = 0; i < length; i++) {
+      if (p + i >= to || b[p + i] != UID[i]) {
+        return false;
+      }
     }
     p += length;
     return true;
@@ -224,17 +248,11 @@ final class PlainLine {
 
   /** To the closing quote, which is left; false at an escape or control character. */
   private boolean textInside() {
-    int i = p;
-    while (i < to && b[i] != '"') {
-      if (b[i] == '\\' || (b[i] >= 0 && b[i] < 0x20)) {
-        return false;
-      }
-      i++;
-    }
+    int end = PlainText.end(b, p, to);
     valueFrom = p;
-    valueTo = i;
-    p = i;
-    return i < to;
+    valueTo = end;
+    p = end;
+    return end >= 0;
   }
 
   private boolean textOrNull() {
@@ -250,7 +268,11 @@ final class PlainLine {
   private boolean nothing() {
     valueFrom = p;
     valueTo = p;
-    return literal(NULL);
+    if (to - p < 4 || b[p] != 'n' || b[p + 1] != 'u' || b[p + 2] != 'l' || b[p + 3] != 'l') {
+      return false;
+    }
+    p += 4;
+    return true;
   }
 
   private boolean number() {
