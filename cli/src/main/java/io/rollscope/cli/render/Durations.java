@@ -6,13 +6,24 @@ import java.util.Locale;
 public final class Durations {
   private Durations() {}
 
-  /** {@code 350 ms}, {@code 4.2 s}, {@code 3m 05s}, {@code 2h 10m}, {@code 4d 02h}. */
+  private static String small(double seconds) {
+    if (seconds < 0.5e-9) {
+      return "0";
+    }
+    return seconds < 0.9995e-3
+        ? String.format(Locale.ROOT, "%.3g µs", seconds * 1e6)
+        : String.format(Locale.ROOT, "%.3g ms", seconds * 1e3);
+  }
+
+  /**
+   * {@code 20.0 µs}, {@code 350 ms}, {@code 4.2 s}, {@code 3m 05s}, {@code 2h 10m}, {@code 4d 02h}.
+   */
   public static String human(double seconds) {
     if (!(seconds >= 0)) {
       return "-";
     }
     if (seconds < 0.9995) {
-      return seconds == 0 ? "0" : String.format(Locale.ROOT, "%.3g ms", seconds * 1e3);
+      return small(seconds);
     }
     if (seconds < 59.95) {
       return String.format(Locale.ROOT, seconds < 9.995 ? "%.2f s" : "%.1f s", seconds);

@@ -18,8 +18,8 @@ import org.jline.utils.NonBlockingReader;
 
 /** Shows live reports in place until the user leaves. */
 public final class LiveScreen {
-  private static final long REFRESH_MS = 1_000;
-  private static final int MAX_ROWS = 5_000;
+  private static final long REFRESH_MS = 500;
+  private static final int MAX_ROWS = 2_000;
 
   /** Gives the present state with at most so many sessions. */
   public interface Feed {

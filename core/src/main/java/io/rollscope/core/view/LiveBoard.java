@@ -6,13 +6,14 @@ import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.pairing.SessionState;
 import io.rollscope.core.table.ByteColumn;
 import io.rollscope.core.table.IntColumn;
+import io.rollscope.core.table.LongColumn;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -21,6 +22,7 @@ import java.util.TreeMap;
  */
 public final class LiveBoard {
   private static final byte UNSEEN = -1;
+  private static final Status[] STATUSES = Status.values();
 
   private final SpanTable table;
   private final Scope scope;
@@ -32,10 +34,13 @@ public final class LiveBoard {
   private int sessionsSeen;
   private final ByteColumn status = new ByteColumn(UNSEEN);
   private final IntColumn scopedRows = new IntColumn(0);
+  private final LongColumn latest = new LongColumn(Nanos.UNKNOWN);
+  private final BitSet inNewestBatch = new BitSet();
   private final Map<Integer, OpenSession> open = new TreeMap<>();
 
-  private List<Integer> inScope = List.of();
-  private int[] byStatus = new int[Status.values().length];
+  private int[] inScope = new int[0];
+  private int inScopeCount;
+  private int[] byStatus = new int[STATUSES.length];
   private long eventCount;
 
   /** The open spans of one session; the newest is where the session stands. */
@@ -57,10 +62,13 @@ public final class LiveBoard {
   }
 
   private void update(boolean everything) {
-    boolean[] before = filter.kept();
+    ScopeFilter before = filter;
     filter = new ScopeFilter(table, scope);
     int[] touched = table.drainTouched();
-    boolean all = everything || !isExtended(before, filter.kept());
+    boolean sameScope =
+        isExtended(before.kept(), filter.kept())
+            && Objects.equals(before.newestBatch(), filter.newestBatch());
+    boolean all = everything || !sameScope;
     boolean usualStale = all;
     if (all) {
       open.clear();
@@ -97,6 +105,8 @@ public final class LiveBoard {
     Status now = SessionState.statusOf(spans);
     status.set(s, (byte) now.ordinal());
     scopedRows.set(s, spans.rowCount());
+    latest.set(s, spans.latestTime());
+    inNewestBatch.set(s, filter.isInNewestBatch(spans));
     int newest = now == Status.RUNNING || now == Status.LOST ? spans.newestOpen() : -1;
     if (newest < 0) {
       open.remove(s);
@@ -161,26 +171,27 @@ public final class LiveBoard {
   }
 
   private void count() {
-    List<Integer> members = new ArrayList<>();
-    byStatus = new int[Status.values().length];
+    if (inScope.length < table.sessionCount()) {
+      inScope = new int[table.sessionCount() + table.sessionCount() / 2];
+    }
+    inScopeCount = 0;
+    byStatus = new int[STATUSES.length];
     eventCount = 0;
     for (int s = 0; s < table.sessionCount(); s++) {
       if (status.get(s) != UNSEEN && isInScope(s)) {
-        members.add(s);
+        inScope[inScopeCount++] = s;
         byStatus[status.get(s)]++;
         eventCount += scopedRows.get(s);
       }
     }
-    inScope = members;
   }
 
   private boolean isInScope(int s) {
-    Status now = Status.values()[status.get(s)];
-    if (scope.kind() == Scope.Kind.ACTIVE && !now.isUnfinished()) {
-      spans.load(s);
-      return filter.includes(spans, now);
-    }
-    return filter.kept() == null || scopedRows.get(s) > 0;
+    return switch (scope.kind()) {
+      case ALL -> true;
+      case ACTIVE -> STATUSES[status.get(s)].isUnfinished() || inNewestBatch.get(s);
+      case LATEST, BATCH -> filter.kept() == null || scopedRows.get(s) > 0;
+    };
   }
 
   // ---- what reports are made of ----------------------------------------------------------------
@@ -198,8 +209,18 @@ public final class LiveBoard {
     return scope;
   }
 
-  List<Integer> inScope() {
-    return inScope;
+  /** Numbers of the sessions in scope. */
+  int[] inScope() {
+    return Arrays.copyOf(inScope, inScopeCount);
+  }
+
+  int inScopeCount() {
+    return inScopeCount;
+  }
+
+  /** When a session was last heard of, as far as in scope. */
+  long latest(int s) {
+    return latest.get(s);
   }
 
   int[] byStatus() {

@@ -4,6 +4,7 @@ import io.rollscope.core.model.Status;
 import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.pairing.SessionState;
 import io.rollscope.core.stats.Durations;
+import io.rollscope.core.stats.IndexSort;
 import io.rollscope.core.table.RowKind;
 import io.rollscope.core.table.SpanName;
 import io.rollscope.core.table.SpanTable;
@@ -52,7 +53,7 @@ final class LiveReports {
 
   private Map<String, Integer> sessionSummary() {
     Map<String, Integer> summary = new LinkedHashMap<>();
-    summary.put("total", board.inScope().size());
+    summary.put("total", board.inScopeCount());
     for (Status s :
         List.of(
             Status.RUNNING,
@@ -78,7 +79,7 @@ final class LiveReports {
     stages.entrySet().stream()
         .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
         .forEach(e -> sorted.put(e.getKey(), e.getValue()));
-    int total = board.inScope().size();
+    int total = board.inScopeCount();
     int running = board.openSessions().size();
     return new TaskSummary(total, running, total - running, sorted);
   }
@@ -155,10 +156,14 @@ final class LiveReports {
   /** Open ones first, most overdue on top; then the rest, newest news first. */
   private List<Row> rows(int maxRows) {
     List<Row> rows = new ArrayList<>();
-    for (int s : board.inScope()) {
+    int[] idle = board.inScope();
+    int idleCount = 0;
+    for (int s : idle) {
       OpenSession session = board.openSession(s);
       if (session != null) {
         rows.add(row(s, session));
+      } else {
+        idle[idleCount++] = s;
       }
     }
     rows.sort(
@@ -169,19 +174,17 @@ final class LiveReports {
     if (rows.size() >= maxRows) {
       return List.copyOf(rows.subList(0, maxRows));
     }
-    List<Row> idle = new ArrayList<>();
-    for (int s : board.inScope()) {
-      if (board.openSession(s) == null) {
-        idle.add(row(s, null));
-      }
+    IndexSort.sort(idle, idleCount, this::isNewer);
+    for (int i = 0; i < idleCount && rows.size() < maxRows; i++) {
+      rows.add(row(idle[i], null));
     }
-    idle.sort(
-        Comparator.comparing(
-                (Row r) -> r.latestTimestampS() == null ? -Double.MAX_VALUE : r.latestTimestampS())
-            .reversed()
-            .thenComparing(Row::session));
-    rows.addAll(idle.subList(0, Math.min(idle.size(), maxRows - rows.size())));
     return rows;
+  }
+
+  private boolean isNewer(int a, int b) {
+    long latestA = board.latest(a);
+    long latestB = board.latest(b);
+    return latestA != latestB ? latestA > latestB : table.key(a).compareTo(table.key(b)) < 0;
   }
 
   private Row row(int s, OpenSession session) {

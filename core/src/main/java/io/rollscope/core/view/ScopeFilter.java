@@ -12,13 +12,15 @@ final class ScopeFilter {
   private final Scope scope;
   private final boolean[] kept;
   private final boolean[] newestBatch;
+  private final String newestBatchId;
   private final long newestKept;
 
   ScopeFilter(SpanTable table, Scope scope) {
     this.table = table;
     this.scope = scope;
     this.kept = scope.kept(table);
-    this.newestBatch = scope.kind() == Scope.Kind.ACTIVE ? inNewestBatch(table) : null;
+    this.newestBatchId = Scope.newestBatch(table);
+    this.newestBatch = scope.kind() == Scope.Kind.ACTIVE ? inNewestBatch() : null;
     long newest = Nanos.UNKNOWN;
     for (int id = 0; kept != null && id < kept.length; id++) {
       newest = kept[id] ? Math.max(newest, table.lastSeen(id)) : newest;
@@ -26,13 +28,17 @@ final class ScopeFilter {
     this.newestKept = newest;
   }
 
-  private static boolean[] inNewestBatch(SpanTable table) {
-    String batch = Scope.newestBatch(table);
+  private boolean[] inNewestBatch() {
     boolean[] in = new boolean[table.coordinatesCount()];
     for (int id = 0; id < in.length; id++) {
-      in[id] = Objects.equals(batch, Scope.batchOf(table.coordinatesOf(id)));
+      in[id] = Objects.equals(newestBatchId, Scope.batchOf(table.coordinatesOf(id)));
     }
     return in;
+  }
+
+  /** Id of the batch with the newest event, or null. */
+  String newestBatch() {
+    return newestBatchId;
   }
 
   /** Which coordinates' events are in scope; null for all. */
@@ -48,7 +54,11 @@ final class ScopeFilter {
     return scope.kind() == Scope.Kind.ALL || status.isUnfinished() || isInNewestBatch(spans);
   }
 
-  private boolean isInNewestBatch(SessionSpans spans) {
+  /** Whether any event of the loaded session belongs to the batch with the newest event. */
+  boolean isInNewestBatch(SessionSpans spans) {
+    if (newestBatch == null) {
+      return false;
+    }
     for (int i = 0; i < spans.rowCount(); i++) {
       if (newestBatch[table.coordinates(spans.row(i))]) {
         return true;
