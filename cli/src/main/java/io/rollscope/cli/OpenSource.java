@@ -84,6 +84,8 @@ final class OpenSource {
       } else {
         reader.poll();
       }
+    } finally {
+      reader.onProgress(bytes -> {});
     }
   }
 

@@ -32,6 +32,7 @@ public final class LiveScreen {
   private int scroll;
   private boolean typing;
   private boolean help;
+  private volatile boolean leaving;
 
   public LiveScreen(Feed feed, Style style) {
     this.feed = feed;
@@ -41,8 +42,7 @@ public final class LiveScreen {
   /** Runs until q, Ctrl+C or the end of input. */
   public void show() throws IOException {
     try (Terminal terminal = TerminalBuilder.builder().system(true).build()) {
-      Thread main = Thread.currentThread();
-      terminal.handle(Terminal.Signal.INT, s -> main.interrupt());
+      terminal.handle(Terminal.Signal.INT, s -> leaving = true);
       Attributes before = terminal.enterRawMode();
       terminal.puts(Capability.enter_ca_mode);
       terminal.puts(Capability.cursor_invisible);
@@ -61,7 +61,7 @@ public final class LiveScreen {
     Display display = new Display(terminal, true);
     LiveReport report = feed.next(MAX_ROWS);
     long next = System.nanoTime() + REFRESH_MS * 1_000_000;
-    while (!Thread.interrupted()) {
+    while (!leaving) {
       int width = Math.max(40, terminal.getWidth());
       int height = Math.max(8, terminal.getHeight());
       display.resize(height, width);
@@ -138,9 +138,10 @@ public final class LiveScreen {
     }
     List<String> shown = new ArrayList<>(lines.subList(0, height - 1));
     shown.add(footer(report));
-    return shown.stream()
-        .map(l -> AttributedString.fromAnsi(l).columnSubSequence(0, width))
-        .toList();
+    // The display cuts its list to the screen, so it must be one that can be changed.
+    List<AttributedString> cut = new ArrayList<>();
+    shown.forEach(l -> cut.add(AttributedString.fromAnsi(l).columnSubSequence(0, width)));
+    return cut;
   }
 
   private void addTables(List<String> lines, LiveReport report, int width, int height) {

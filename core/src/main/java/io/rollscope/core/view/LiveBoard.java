@@ -12,9 +12,11 @@ import io.rollscope.core.time.Nanos;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 
 /**
  * Where every session stands, kept up to date as rows are appended: only sessions with news are
@@ -42,6 +44,8 @@ public final class LiveBoard {
   private int inScopeCount;
   private int[] byStatus = new int[STATUSES.length];
   private long eventCount;
+  private List<LiveReport.Row> idleRows;
+  private int idleRoom;
 
   /** The open spans of one session; the newest is where the session stands. */
   record OpenSession(int session, int[] names, long[] starts, String[] workers, int newest) {}
@@ -84,6 +88,7 @@ public final class LiveBoard {
     if (usualStale) {
       learnAll();
     }
+    idleRows = null;
     rowsSeen = table.rows();
     sessionsSeen = table.sessionCount();
     count();
@@ -221,6 +226,15 @@ public final class LiveBoard {
   /** When a session was last heard of, as far as in scope. */
   long latest(int s) {
     return latest.get(s);
+  }
+
+  /** Made once per change of the table, for as many rows as were asked for. */
+  List<LiveReport.Row> idleRows(int room, IntFunction<List<LiveReport.Row>> maker) {
+    if (idleRows == null || idleRoom < room) {
+      idleRows = maker.apply(room);
+      idleRoom = room;
+    }
+    return idleRows;
   }
 
   int[] byStatus() {

@@ -156,26 +156,35 @@ final class LiveReports {
   /** Open ones first, most overdue on top; then the rest, newest news first. */
   private List<Row> rows(int maxRows) {
     List<Row> rows = new ArrayList<>();
-    int[] idle = board.inScope();
-    int idleCount = 0;
-    for (int s : idle) {
-      OpenSession session = board.openSession(s);
-      if (session != null) {
-        rows.add(row(s, session));
-      } else {
-        idle[idleCount++] = s;
-      }
+    for (OpenSession session : board.openSessions()) {
+      rows.add(row(session.session(), session));
     }
     rows.sort(
         Comparator.comparing((Row r) -> overdue(r.openAgeS(), r.usualP95S()))
             .thenComparing(Row::openAgeS)
             .reversed()
             .thenComparing(Row::session));
-    if (rows.size() >= maxRows) {
+    int room = maxRows - rows.size();
+    if (room <= 0) {
       return List.copyOf(rows.subList(0, maxRows));
     }
-    IndexSort.sort(idle, idleCount, this::isNewer);
-    for (int i = 0; i < idleCount && rows.size() < maxRows; i++) {
+    List<Row> idle = board.idleRows(room, this::idleRows);
+    rows.addAll(idle.subList(0, Math.min(room, idle.size())));
+    return rows;
+  }
+
+  /** Rows of sessions without open spans; they do not depend on what time it is. */
+  private List<Row> idleRows(int maxRows) {
+    int[] idle = board.inScope();
+    int count = 0;
+    for (int s : idle) {
+      if (board.openSession(s) == null) {
+        idle[count++] = s;
+      }
+    }
+    IndexSort.sort(idle, count, this::isNewer);
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < count && rows.size() < maxRows; i++) {
       rows.add(row(idle[i], null));
     }
     return rows;
