@@ -12,6 +12,7 @@ import io.rollscope.core.time.Nanos;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -44,6 +45,7 @@ public final class LiveBoard {
   private int inScopeCount;
   private int[] byStatus = new int[STATUSES.length];
   private long eventCount;
+  private final Map<Integer, LiveReport.Row> openRows = new HashMap<>();
   private List<LiveReport.Row> idleRows;
   private int idleRoom;
 
@@ -76,6 +78,7 @@ public final class LiveBoard {
     boolean usualStale = all;
     if (all) {
       open.clear();
+      openRows.clear();
       for (int s = 0; s < table.sessionCount(); s++) {
         look(s);
       }
@@ -106,6 +109,7 @@ public final class LiveBoard {
     if (table.isLane(s)) {
       return;
     }
+    openRows.remove(s);
     spans.load(s, filter.kept());
     Status now = SessionState.statusOf(spans);
     status.set(s, (byte) now.ordinal());
@@ -226,6 +230,11 @@ public final class LiveBoard {
   /** When a session was last heard of, as far as in scope. */
   long latest(int s) {
     return latest.get(s);
+  }
+
+  /** The row of an open session as it was when the session last changed; its ages are old. */
+  LiveReport.Row openRow(int s, IntFunction<LiveReport.Row> maker) {
+    return openRows.computeIfAbsent(s, maker::apply);
   }
 
   /** Made once per change of the table, for as many rows as were asked for. */

@@ -66,5 +66,26 @@ public record LiveReport(
       Double latestTimestampS,
       int eventCount,
       String worker,
-      Long trainStep) {}
+      Long trainStep) {
+
+    /** The same session at another moment. */
+    Row withAge(Double age, Double usual, boolean nowSuspect) {
+      return new Row(
+          traceId,
+          session,
+          taskName,
+          status,
+          sourceStatus,
+          stage,
+          latestStage,
+          openSpan,
+          age,
+          usual,
+          nowSuspect,
+          latestTimestampS,
+          eventCount,
+          worker,
+          trainStep);
+    }
+  }
 }

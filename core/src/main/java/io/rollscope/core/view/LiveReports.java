@@ -157,7 +157,7 @@ final class LiveReports {
   private List<Row> rows(int maxRows) {
     List<Row> rows = new ArrayList<>();
     for (OpenSession session : board.openSessions()) {
-      rows.add(row(session.session(), session));
+      rows.add(aged(session));
     }
     rows.sort(
         Comparator.comparing((Row r) -> overdue(r.openAgeS(), r.usualP95S()))
@@ -171,6 +171,14 @@ final class LiveReports {
     List<Row> idle = board.idleRows(room, this::idleRows);
     rows.addAll(idle.subList(0, Math.min(room, idle.size())));
     return rows;
+  }
+
+  /** Only the age of an open session, and what follows from it, changes by itself. */
+  private Row aged(OpenSession session) {
+    Row row = board.openRow(session.session(), s -> row(s, session));
+    double age = Nanos.toSeconds(age(session, session.newest()));
+    Double usual = board.usualP95(row.stage());
+    return row.withAge(age, usual, isSuspect(age, usual));
   }
 
   /** Rows of sessions without open spans; they do not depend on what time it is. */
@@ -201,15 +209,11 @@ final class LiveReports {
     SessionState state = SessionState.of(spans);
     String stage = null;
     String openSpan = null;
-    Double age = null;
-    Double usual = null;
     String worker = state.at().worker().label();
     if (session != null) {
       SpanName name = table.nameOf(session.names()[session.newest()]);
       stage = name.stage();
       openSpan = name.raw();
-      age = Nanos.toSeconds(age(session, session.newest()));
-      usual = board.usualP95(stage);
       String here = session.workers()[session.newest()];
       worker = here == null ? worker : here;
     }
@@ -223,9 +227,9 @@ final class LiveReports {
         stage,
         latest < 0 ? null : latestStage(latest),
         openSpan,
-        age,
-        usual,
-        age != null && isSuspect(age, usual),
+        null,
+        null,
+        false,
         latest < 0 ? null : Nanos.toSeconds(spans.latestTime()),
         spans.rowCount(),
         worker,
