@@ -39,6 +39,8 @@ public final class SpanTable {
   private final Interner<SpanName> names = new Interner<>();
   private final Interner<Coordinates> places = new Interner<>();
   private final Map<Integer, Integer> repeatedKeys = new HashMap<>();
+  private Coordinates lastSaid;
+  private int lastPlace;
 
   private final IntColumn newest = new IntColumn(NONE);
   private final IntColumn count = new IntColumn(0);
@@ -171,7 +173,7 @@ public final class SpanTable {
     if (said.traceId() != null) {
       trace.set(s, notes.intern(said.traceId()));
     }
-    int place = places.intern(said.at());
+    int place = placeOf(said.at());
     at.set(s, place);
     long end = said.finalisedNs() == Nanos.UNKNOWN ? said.submittedNs() : said.finalisedNs();
     if (end != Nanos.UNKNOWN) {
@@ -180,6 +182,16 @@ public final class SpanTable {
     }
     touch(s);
     return s;
+  }
+
+  /** Sessions of one file mostly share the very same object; equal ones only cost a look-up. */
+  @SuppressWarnings("ReferenceEquality")
+  private int placeOf(Coordinates said) {
+    if (said != lastSaid) {
+      lastSaid = said;
+      lastPlace = places.intern(said);
+    }
+    return lastPlace;
   }
 
   private int clock(int s) {

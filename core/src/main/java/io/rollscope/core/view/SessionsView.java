@@ -13,6 +13,7 @@ import io.rollscope.core.table.RowKind;
 import io.rollscope.core.table.SpanName;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,7 +56,7 @@ public final class SessionsView {
         all.ranks,
         all.roles,
         all.summaries(),
-        descending(all.spanCounts),
+        descending(all.stages.spanCounts()),
         input.counters(),
         all.unended,
         steps.rule(),
@@ -90,7 +91,8 @@ public final class SessionsView {
     private final Map<String, Integer> ranks =
         new TreeMap<>(Comparator.comparing(String::length).thenComparing(s -> s));
     private final Map<String, Integer> roles = new TreeMap<>();
-    private final Map<String, Integer> spanCounts = new TreeMap<>();
+    private final StageTotals stages = new StageTotals();
+    private StageTotals.Stage[] stageOfName = new StageTotals.Stage[0];
     private final Map<String, Durations> metrics = new LinkedHashMap<>();
     private final ErrorGroups errors = new ErrorGroups();
     private final SessionSteps steps = new SessionSteps();
@@ -140,22 +142,29 @@ public final class SessionsView {
     }
 
     private void addSpans(SessionSpans spans, Status status) {
-      Map<String, Long> sums = new LinkedHashMap<>();
+      if (stageOfName.length < table.nameCount()) {
+        stageOfName = Arrays.copyOf(stageOfName, table.nameCount());
+      }
+      StageTotals.Session session = stages.begin();
       for (int i = 0; i < spans.count(); i++) {
-        SpanName name = table.nameOf(spans.name(i));
-        if (spans.kind(i).isContainer() || name.equals(SpanName.NOT_YET_SEEN)) {
+        if (spans.kind(i).isContainer()) {
           continue;
         }
-        count(spanCounts, name.stage());
+        StageTotals.Stage stage = stageOf(spans.name(i));
+        if (stage == null) {
+          continue;
+        }
+        stage.spans++;
         if (spans.isOpen(i)) {
           unended++;
           continue;
         }
-        sums.merge(name.stage(), spans.end(i) - spans.start(i), Long::sum);
+        session.add(stage, spans.end(i) - spans.start(i));
         if (spans.outcome(i) == Outcome.ERROR) {
-          errors.add(name.stage(), spans.error(i), table.key(spans.session()));
+          errors.add(spans.stage(i), spans.error(i), table.key(spans.session()));
         }
       }
+      session.end();
       Window window = Window.of(spans, status, filter.lastEvent(spans.session()));
       boolean sourceFinalises = table.submitted(spans.session()) != Nanos.UNKNOWN;
       if (window.finalised() || (!sourceFinalises && !status.isUnfinished())) {
@@ -167,8 +176,14 @@ public final class SessionsView {
           metric("barrier_s", accounting.barrier());
         }
       }
-      sums.forEach((stage, sum) -> metric(stage + "_s", sum));
       addOlderWaits(spans, window);
+    }
+
+    private StageTotals.Stage stageOf(int name) {
+      if (stageOfName[name] == null && !table.nameOf(name).equals(SpanName.NOT_YET_SEEN)) {
+        stageOfName[name] = stages.stage(table.nameOf(name).stage());
+      }
+      return stageOfName[name];
     }
 
     /** AReaL's first formats told waiting in the queue from waiting for a runner. */
@@ -215,7 +230,7 @@ public final class SessionsView {
       addCounts(reasons, other.reasons);
       addCounts(ranks, other.ranks);
       addCounts(roles, other.roles);
-      addCounts(spanCounts, other.spanCounts);
+      stages.addAll(other.stages);
       other.metrics.forEach(
           (name, d) -> metrics.computeIfAbsent(name, n -> new Durations()).addAll(d));
       errors.addAll(other.errors);
@@ -227,13 +242,19 @@ public final class SessionsView {
     }
 
     Map<String, Summary> summaries() {
-      Map<String, Summary> all = new LinkedHashMap<>();
+      Map<String, Durations> ordered = new LinkedHashMap<>();
       for (String first : List.of("total_s", "queue_s", "gap_s", "barrier_s")) {
         if (metrics.containsKey(first)) {
-          all.put(first, metrics.get(first).summary());
+          ordered.put(first, metrics.get(first));
         }
       }
-      new TreeMap<>(metrics).forEach((name, d) -> all.putIfAbsent(name, d.summary()));
+      TreeMap<String, Durations> others = new TreeMap<>(metrics);
+      others.putAll(stages.sums());
+      others.forEach(ordered::putIfAbsent);
+      // Sorting for the percentiles is most of the work here.
+      ordered.values().parallelStream().forEach(Durations::summary);
+      Map<String, Summary> all = new LinkedHashMap<>();
+      ordered.forEach((name, d) -> all.put(name, d.summary()));
       return all;
     }
   }

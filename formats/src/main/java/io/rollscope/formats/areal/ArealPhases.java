@@ -8,18 +8,18 @@ import java.util.Arrays;
  * ones the first loses its end, which then appears as a span of no length: it is given back.
  */
 final class ArealPhases {
-  private String[] name = new String[16];
+  private int[] name = new int[16];
   private long[] start = new long[16];
   private long[] end = new long[16];
   private int count;
-  private String current;
+  private int current;
   private int first;
 
   void clear() {
     count = 0;
   }
 
-  void begin(String phase) {
+  void begin(int phase) {
     current = phase;
     first = count;
   }
@@ -63,7 +63,8 @@ final class ArealPhases {
     return count;
   }
 
-  String name(int i) {
+  /** Number of the span name. */
+  int name(int i) {
     return name[i];
   }
 

@@ -7,6 +7,7 @@ import io.rollscope.core.model.Status;
 import io.rollscope.core.model.Worker;
 import io.rollscope.core.pairing.SessionState;
 import io.rollscope.core.table.Chunk;
+import io.rollscope.core.table.Dictionary;
 import io.rollscope.core.table.RowKind;
 import io.rollscope.core.table.SessionFacts;
 import io.rollscope.core.table.SpanName;
@@ -17,8 +18,11 @@ import io.rollscope.formats.folder.Runs;
 import io.rollscope.formats.folder.TraceFile;
 import io.rollscope.formats.scan.BadLineException;
 import io.rollscope.formats.scan.JsonScanner;
+import io.rollscope.formats.scan.KeySet;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Reads session rows. Phases become spans whatever their name. Older rows: {@code enqueue_ts}
@@ -27,6 +31,28 @@ import java.util.Map;
 final class ArealSessionsParser implements LineParser {
   /** Smaller timestamps are no wall clock: they count from an unknown zero. */
   private static final double LEAST_EPOCH_S = 1e9;
+
+  /** In the order of the cases of {@link #field}. */
+  private static final KeySet KEYS =
+      new KeySet(
+          "task_id",
+          "session_id",
+          "request_id",
+          "rank",
+          "role",
+          "status",
+          "reason",
+          "rejection_reason",
+          "submit_ts",
+          "finalized_ts",
+          "wait_return_ts",
+          "enqueue_ts",
+          "execute_start_ts",
+          "execute_end_ts",
+          "phases",
+          "counters");
+
+  private static final KeySet PHASE_KEYS = new KeySet("start_ts", "end_ts");
 
   private static final byte CLOSED = RowKind.of(RowKind.SPAN, Outcome.OK, Kind.PHASE);
   private static final byte UNENDED = RowKind.of(RowKind.SPAN, Outcome.OPEN, Kind.PHASE);
@@ -37,6 +63,11 @@ final class ArealSessionsParser implements LineParser {
   private final JsonScanner scanner = new JsonScanner();
   private final Map<String, Long> counters = new HashMap<>();
   private final ArealPhases phases = new ArealPhases();
+  private final Dictionary few = new Dictionary();
+  private final Dictionary phaseWords = new Dictionary();
+  private int[] phaseNames = new int[0];
+  private Coordinates lastAt = Coordinates.NONE;
+  private int lastPlace = -1;
   private TraceFile file;
 
   private String task;
@@ -77,7 +108,7 @@ final class ArealSessionsParser implements LineParser {
     scanner.beginObject();
     while (scanner.nextKey()) {
       if (!scanner.nullValue()) {
-        field(scanner.key());
+        field(scanner.key(KEYS));
       }
     }
     scanner.finish();
@@ -91,29 +122,35 @@ final class ArealSessionsParser implements LineParser {
     rowCounters.forEach((name, n) -> counters.merge(name, n, Long::sum));
   }
 
-  private void field(String key) throws BadLineException {
+  private void field(int key) throws BadLineException {
     switch (key) {
-      case "task_id" -> task = scanner.scalar(key);
-      case "session_id", "request_id" -> session = scanner.scalar(key);
-      case "rank" -> rank = scanner.integer(key);
-      case "role" -> role = scanner.string(key);
-      case "status" -> status = scanner.string(key);
-      case "reason", "rejection_reason" -> reason = scanner.string(key);
-      case "submit_ts" -> submitted = scanner.number(key);
-      case "finalized_ts", "wait_return_ts" -> finalised = scanner.number(key);
-      case "enqueue_ts" -> enqueued = scanner.number(key);
-      case "execute_start_ts" -> executionStart = scanner.number(key);
-      case "execute_end_ts" -> executionEnd = scanner.number(key);
-      case "phases" -> readPhases();
-      case "counters" -> readCounters();
+      case 0 -> task = scanner.scalar("task_id");
+      case 1, 2 -> session = scanner.scalar("session_id");
+      case 3 -> rank = scanner.integer("rank");
+      case 4 -> role = scanner.string("role");
+      case 5 -> status = word();
+      case 6, 7 -> reason = word();
+      case 8 -> submitted = scanner.number("submit_ts");
+      case 9, 10 -> finalised = scanner.number("finalized_ts");
+      case 11 -> enqueued = scanner.number("enqueue_ts");
+      case 12 -> executionStart = scanner.number("execute_start_ts");
+      case 13 -> executionEnd = scanner.number("execute_end_ts");
+      case 14 -> readPhases();
+      case 15 -> readCounters();
       default -> scanner.skip();
     }
+  }
+
+  /** A text of which there are few different ones. */
+  private String word() throws BadLineException {
+    scanner.stringToken("status");
+    return scanner.tokenEscaped() ? scanner.tokenText() : few.word(scanner.intern(few));
   }
 
   private void readPhases() throws BadLineException {
     scanner.beginObject();
     while (scanner.nextKey()) {
-      String phase = scanner.key();
+      int phase = phaseName();
       phases.begin(phase);
       scanner.beginArray();
       while (scanner.nextElement()) {
@@ -121,23 +158,33 @@ final class ArealSessionsParser implements LineParser {
         double end = Double.NaN;
         scanner.beginObject();
         while (scanner.nextKey()) {
-          String key = scanner.key();
+          int key = scanner.key(PHASE_KEYS);
           if (scanner.nullValue()) {
             continue;
           }
           switch (key) {
-            case "start_ts" -> start = scanner.number(key);
-            case "end_ts" -> end = scanner.number(key);
+            case 0 -> start = scanner.number("start_ts");
+            case 1 -> end = scanner.number("end_ts");
             default -> scanner.skip();
           }
         }
         if (Double.isNaN(start)) {
-          throw new BadLineException("a " + phase + " phase without start_ts");
+          throw new BadLineException(
+              "a " + words.names.get(phase).raw() + " phase without start_ts");
         }
         phases.add(time("start_ts", start), Double.isNaN(end) ? Nanos.OPEN : time("end_ts", end));
       }
       phases.rejoin();
     }
+  }
+
+  private int phaseName() throws BadLineException {
+    int phase = scanner.internKey(phaseWords);
+    if (phase == phaseNames.length) {
+      phaseNames = Arrays.copyOf(phaseNames, phase + 1);
+      phaseNames[phase] = name(phaseWords.text(phase));
+    }
+    return phaseNames[phase];
   }
 
   private void readCounters() throws BadLineException {
@@ -153,14 +200,13 @@ final class ArealSessionsParser implements LineParser {
     long end = Double.isNaN(finalised) ? Nanos.UNKNOWN : time("finalized_ts", finalised);
     long enqueue = Double.isNaN(enqueued) ? Nanos.UNKNOWN : time("enqueue_ts", enqueued);
     if (!Double.isNaN(executionStart)) {
-      phases.begin("execution");
+      phases.begin(name("execution"));
       phases.add(
           time("execute_start_ts", executionStart),
           Double.isNaN(executionEnd) ? Nanos.OPEN : time("execute_end_ts", executionEnd));
     }
-    Coordinates at =
-        new Coordinates(null, null, null, null, null, null, new Worker(role, rank), status);
-    int place = words.coordinates.intern(at);
+    Coordinates at = coordinates();
+    int place = lastPlace;
     int first = chunk.rows();
     if (enqueue != Nanos.UNKNOWN) {
       chunk.add(0, POINT, name("enqueued"), enqueue, Nanos.UNKNOWN, place, -1, offset);
@@ -168,7 +214,7 @@ final class ArealSessionsParser implements LineParser {
     for (int i = 0; i < phases.count(); i++) {
       long to = phases.end(i);
       byte kind = to == Nanos.OPEN ? UNENDED : CLOSED;
-      chunk.add(0, kind, name(phases.name(i)), phases.start(i), to, place, -1, offset);
+      chunk.add(0, kind, phases.name(i), phases.start(i), to, place, -1, offset);
     }
     Status verdict = SessionState.ofWord(status);
     boolean relative = submitted < LEAST_EPOCH_S;
@@ -176,6 +222,21 @@ final class ArealSessionsParser implements LineParser {
         new SessionFacts(
             key(), null, task, at.worker().label(), at, submit, end, verdict, reason, relative),
         first);
+  }
+
+  /** Rows of a file differ in little but their status. */
+  private Coordinates coordinates() {
+    Worker worker = lastAt.worker();
+    boolean same =
+        lastPlace >= 0
+            && Objects.equals(status, lastAt.sourceStatus())
+            && Objects.equals(rank, worker.rank())
+            && Objects.equals(role, worker.role());
+    if (!same) {
+      lastAt = new Coordinates(null, null, null, null, null, null, new Worker(role, rank), status);
+      lastPlace = words.coordinates.intern(lastAt);
+    }
+    return lastAt;
   }
 
   private int name(String phase) {

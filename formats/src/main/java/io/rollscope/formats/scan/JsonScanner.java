@@ -1,6 +1,7 @@
 package io.rollscope.formats.scan;
 
 import ch.randelshofer.fastdoubleparser.JsonDoubleParser;
+import io.rollscope.core.table.Dictionary;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -130,6 +131,20 @@ public final class JsonScanner {
     return true;
   }
 
+  /** Number of the current key among those a format knows, or -1. */
+  public int key(KeySet known) throws BadLineException {
+    if (keyEscaped) {
+      byte[] plain = key().getBytes(StandardCharsets.UTF_8);
+      return known.indexOf(plain, 0, plain.length);
+    }
+    return known.indexOf(b, keyFrom, keyTo);
+  }
+
+  /** Number of the current key in a dictionary. */
+  public int internKey(Dictionary dictionary) throws BadLineException {
+    return keyEscaped ? dictionary.intern(key()) : dictionary.intern(b, keyFrom, keyTo - keyFrom);
+  }
+
   /** The current key. */
   public String key() throws BadLineException {
     return text(keyFrom, keyTo, keyEscaped);
@@ -253,6 +268,11 @@ public final class JsonScanner {
     }
     scanNumber();
     return tokenText();
+  }
+
+  /** Number of the text or number scanned last in a dictionary; it must not be escaped. */
+  public int intern(Dictionary dictionary) {
+    return dictionary.intern(b, tokenFrom, tokenTo - tokenFrom);
   }
 
   /** Start of the number, or of the inside of the text, scanned last. */
