@@ -28,10 +28,16 @@ public final class HotspotsTable {
             Durations.human(report.timelineEndS() - report.timelineStartS()),
             Durations.human(report.maxTaskDurationS())));
     lines.add("");
-    lines.addAll(stages(report, style).lines(console.width(), style));
-    if (report.sessionCount() > 0) {
+    if (report.sessionCount() > 0 || report.stageStats().isEmpty()) {
+      lines.addAll(stages("stage", report, "phase", style).lines(console.width(), style));
       lines.add("");
       lines.add(waits(report, style));
+    }
+    if (report.stageStats().stream().anyMatch(s -> s.kind().equals("op"))) {
+      if (report.sessionCount() > 0) {
+        lines.add("");
+      }
+      lines.addAll(stages("work of processes", report, "op", style).lines(console.width(), style));
     }
     if (report.clockDisagrees() > 0) {
       lines.add(
@@ -48,10 +54,10 @@ public final class HotspotsTable {
     return lines;
   }
 
-  private static TextTable stages(HotspotsReport report, Style style) {
+  private static TextTable stages(String title, HotspotsReport report, String kind, Style style) {
     TextTable table =
         new TextTable()
-            .text("stage")
+            .text(title)
             .number("share")
             .number("self")
             .number("count")
@@ -64,6 +70,9 @@ public final class HotspotsTable {
             .number("avg")
             .number("total");
     for (StageStats s : report.stageStats()) {
+      if (!s.kind().equals(kind)) {
+        continue;
+      }
       table.row(
           s.stage(),
           String.format(Locale.ROOT, "%.1f%%", 100 * s.share()),
