@@ -158,6 +158,15 @@ class AccountingTest {
         .isEqualTo(Map.of("x", 2.0, "y", 2.0, "gap", 3.0, "self", 2.0, "barrier", 1.0));
   }
 
+  /** A store may hold an older version of a span until its segments are compacted. */
+  @Test
+  void twoVersionsOfASpanAreTheSameParent() {
+    SessionBuilder told =
+        session().span("x", 0, 4).ids(1, 0).span("x", 0, 9).ids(1, 0).span("child", 1, 5).ids(2, 1);
+
+    assertThat(time(told, 0, 9, false)).isEqualTo(Map.of("x", 5.0, "child", 4.0));
+  }
+
   @Test
   void aWindowThatEndsBeforeItBeginsIsEmpty() {
     assertThat(time(session().span("x", 1, 2), 5, 3, true)).isEqualTo(Map.of("outside", 1.0));
