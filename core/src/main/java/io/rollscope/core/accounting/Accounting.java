@@ -35,6 +35,16 @@ public final class Accounting {
   private int[] starting = new int[64];
   private int[] ending = new int[64];
   private int works;
+
+  /** Between these lie all spans of the window, also those without length. */
+  private long first;
+
+  private long last;
+
+  /** With parent ids: the span that stands for all copies of a span, and the next copy. */
+  private int[] original = new int[64];
+
+  private int[] nextCopy = new int[64];
   private int[] parent = new int[64];
   private int[] openChildren = new int[64];
   private boolean[] active = new boolean[64];
@@ -54,17 +64,23 @@ public final class Accounting {
     reset(loaded.count());
     wall = this.to - from;
     selectWork();
-    if (works == 0) {
+    if (first > last) {
       queue = wall;
       return;
     }
-    byParent = spans.table().hasParents();
+    queue = first - from;
+    if (finalised) {
+      barrier = this.to - last;
+    } else {
+      unaccounted = this.to - last;
+    }
+    byParent = hasIds();
     if (byParent) {
       linkParents();
     }
     IndexSort.sort(starting, works, (a, b) -> begin(a) < begin(b));
     IndexSort.sort(ending, works, (a, b) -> finish(a) < finish(b));
-    sweep(finalised);
+    sweep();
   }
 
   private void reset(int count) {
@@ -73,6 +89,8 @@ public final class Accounting {
       self = new long[size];
       starting = new int[size];
       ending = new int[size];
+      original = new int[size];
+      nextCopy = new int[size];
       parent = new int[size];
       openChildren = new int[size];
       active = new boolean[size];
@@ -83,6 +101,8 @@ public final class Accounting {
     queue = gap = barrier = unaccounted = outside = 0;
     heapSize = 0;
     works = 0;
+    first = Long.MAX_VALUE;
+    last = Long.MIN_VALUE;
   }
 
   private long begin(int i) {
@@ -100,7 +120,13 @@ public final class Accounting {
         continue;
       }
       long inside = Nanos.length(begin(i), finish(i));
-      outside += spans.end(i, to) - spans.start(i) - inside;
+      long beyond = spans.end(i, to) - spans.start(i) - inside;
+      outside = outside > Long.MAX_VALUE - beyond ? Long.MAX_VALUE : outside + beyond;
+      boolean instant = spans.start(i) == spans.end(i) && begin(i) == finish(i);
+      if (inside > 0 || instant) {
+        first = Math.min(first, begin(i));
+        last = Math.max(last, finish(i));
+      }
       if (inside > 0) {
         starting[works] = i;
         ending[works] = i;
@@ -109,11 +135,29 @@ public final class Accounting {
     }
   }
 
-  /** A container between two spans is looked through: it is not what its parent waits for. */
+  private boolean hasIds() {
+    for (int i = 0; spans.table().hasParents() && i < spans.count(); i++) {
+      if (spans.spanId(i) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * A container between two spans is looked through: it is not what its parent waits for. A span
+   * that was told twice is one parent.
+   */
   private void linkParents() {
     Map<Long, Integer> byId = new HashMap<>();
     for (int i = 0; i < spans.count(); i++) {
-      byId.putIfAbsent(spans.spanId(i), i);
+      nextCopy[i] = NONE;
+      Integer before = spans.spanId(i) == 0 ? null : byId.putIfAbsent(spans.spanId(i), i);
+      original[i] = before == null ? i : before;
+      if (before != null) {
+        nextCopy[i] = nextCopy[before];
+        nextCopy[before] = i;
+      }
     }
     for (int k = 0; k < works; k++) {
       int span = starting[k];
@@ -122,14 +166,13 @@ public final class Accounting {
       while (above != null && spans.kind(above).isContainer() && hops++ < spans.count()) {
         above = byId.get(spans.parentId(above));
       }
-      boolean usable = above != null && above != span && !spans.kind(above).isContainer();
+      boolean usable = above != null && above != original[span] && !spans.kind(above).isContainer();
       parent[span] = usable ? above : NONE;
     }
   }
 
-  private void sweep(boolean finalised) {
-    long now = begin(starting[0]);
-    queue = now - from;
+  private void sweep() {
+    long now = first;
     int started = 0;
     int ended = 0;
     while (ended < works) {
@@ -154,11 +197,7 @@ public final class Accounting {
       }
       now = next;
     }
-    if (finalised) {
-      barrier = to - now;
-    } else {
-      unaccounted = to - now;
-    }
+    gap += last - now;
   }
 
   private void open(int span) {
@@ -174,8 +213,10 @@ public final class Accounting {
     if (byParent && parent[span] != NONE) {
       int above = parent[span];
       openChildren[above]--;
-      if (openChildren[above] == 0 && active[above]) {
-        push(above);
+      for (int copy = above; openChildren[above] == 0 && copy != NONE; copy = nextCopy[copy]) {
+        if (active[copy]) {
+          push(copy);
+        }
       }
     }
   }
@@ -183,7 +224,8 @@ public final class Accounting {
   private int blockingLeaf() {
     while (heapSize > 0) {
       int candidate = heap[0];
-      if (active[candidate] && openChildren[candidate] == 0) {
+      int children = openChildren[byParent ? original[candidate] : candidate];
+      if (active[candidate] && children == 0) {
         return candidate;
       }
       pop();

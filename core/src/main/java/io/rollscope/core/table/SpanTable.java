@@ -122,32 +122,31 @@ public final class SpanTable {
     return closed ? Math.max(chunk.time[i], chunk.extent[i]) : chunk.time[i];
   }
 
+  /** Numbers are given in the order first seen, so that cutting input elsewhere changes none. */
   private void translate(Chunk.Words words) {
-    words.sessionMap = extend(words.sessionMap, words.sessions.size());
-    words.noteMap = extend(words.noteMap, words.notes.size());
-    words.nameMap = extend(words.nameMap, words.names.size());
-    words.coordinatesMap = extend(words.coordinatesMap, words.coordinates.size());
-    for (int i = words.sessionMap.length - 1; i >= 0 && words.sessionMap[i] == NONE; i--) {
+    int known = words.sessionMap.length;
+    words.sessionMap = Arrays.copyOf(words.sessionMap, words.sessions.size());
+    for (int i = known; i < words.sessionMap.length; i++) {
       words.sessionMap[i] = keys.internFrom(words.sessions, i);
       if (words.isLane(i)) {
         flags.set(words.sessionMap[i], (byte) (LANE | (words.isRelative(i) ? RELATIVE : 0)));
       }
     }
-    for (int i = words.noteMap.length - 1; i >= 0 && words.noteMap[i] == NONE; i--) {
+    known = words.noteMap.length;
+    words.noteMap = Arrays.copyOf(words.noteMap, words.notes.size());
+    for (int i = known; i < words.noteMap.length; i++) {
       words.noteMap[i] = notes.internFrom(words.notes, i);
     }
-    for (int i = words.nameMap.length - 1; i >= 0 && words.nameMap[i] == NONE; i--) {
+    known = words.nameMap.length;
+    words.nameMap = Arrays.copyOf(words.nameMap, words.names.size());
+    for (int i = known; i < words.nameMap.length; i++) {
       words.nameMap[i] = names.intern(words.names.get(i));
     }
-    for (int i = words.coordinatesMap.length - 1; i >= 0 && words.coordinatesMap[i] == NONE; i--) {
+    known = words.coordinatesMap.length;
+    words.coordinatesMap = Arrays.copyOf(words.coordinatesMap, words.coordinates.size());
+    for (int i = known; i < words.coordinatesMap.length; i++) {
       words.coordinatesMap[i] = places.intern(words.coordinates.get(i));
     }
-  }
-
-  private static int[] extend(int[] map, int size) {
-    int[] extended = Arrays.copyOf(map, size);
-    Arrays.fill(extended, map.length, size, NONE);
-    return extended;
   }
 
   private int newSession(SessionFacts said) {
