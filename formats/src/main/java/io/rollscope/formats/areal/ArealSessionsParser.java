@@ -111,15 +111,15 @@ final class ArealSessionsParser implements LineParser {
   }
 
   private void readPhases() throws BadLineException {
-    scanner.beginObject();
+    scanner.beginObject("phases");
     while (scanner.nextKey()) {
       String phase = scanner.key();
       phases.begin(phase);
-      scanner.beginArray();
+      scanner.beginArray(phase);
       while (scanner.nextElement()) {
         double start = Double.NaN;
         double end = Double.NaN;
-        scanner.beginObject();
+        scanner.beginObject(phase);
         while (scanner.nextKey()) {
           String key = scanner.key();
           if (scanner.nullValue()) {
@@ -132,7 +132,8 @@ final class ArealSessionsParser implements LineParser {
           }
         }
         if (Double.isNaN(start)) {
-          throw new BadLineException("a " + phase + " phase without start_ts");
+          throw new BadLineException(
+              "no start_ts in a " + phase + " phase (expected: start_ts, and end_ts or null)");
         }
         phases.add(time("start_ts", start), Double.isNaN(end) ? Nanos.OPEN : time("end_ts", end));
       }
@@ -141,7 +142,7 @@ final class ArealSessionsParser implements LineParser {
   }
 
   private void readCounters() throws BadLineException {
-    scanner.beginObject();
+    scanner.beginObject("counters");
     while (scanner.nextKey()) {
       String name = scanner.key();
       rowCounters.merge(name, scanner.integer(name), Long::sum);

@@ -82,7 +82,8 @@ final class LineSplitter {
     while (position < limit) {
       int lineEnd = newline(position, filled);
       while (lineEnd < 0 && base + filled < fileEnd && filled - position <= MAX_LINE) {
-        int wanted = Math.max(filled + (1 << 16), position + 2 * (filled - position));
+        long wanted = Math.max(filled + (1L << 16), position + 2L * (filled - position));
+        wanted = Math.min(wanted, position + MAX_LINE + 1L);
         int before = filled;
         more(channel, base, (int) Math.min(wanted, fileEnd - base));
         lineEnd = filled == before ? -1 : newline(position, filled);
@@ -131,7 +132,8 @@ final class LineSplitter {
         if (bad >= 0) {
           throw new BadLineException(
               String.format(
-                  "byte 0x%02x at column %d is not UTF-8", buffer[bad] & 0xff, bad - from + 1));
+                  "byte 0x%02x at column %d (expected: UTF-8)",
+                  buffer[bad] & 0xff, bad - from + 1));
         }
       }
       parser.line(buffer, from, to, offset);

@@ -55,6 +55,22 @@ public final class JsonScanner {
     begin('[', "a list");
   }
 
+  /** An object as the value of a field. */
+  public void beginObject(String field) throws BadLineException {
+    if (peek() != '{') {
+      throw wrongType(field, "an object");
+    }
+    beginObject();
+  }
+
+  /** A list as the value of a field. */
+  public void beginArray(String field) throws BadLineException {
+    if (peek() != '[') {
+      throw wrongType(field, "a list");
+    }
+    beginArray();
+  }
+
   private void begin(char bracket, String what) throws BadLineException {
     if (peek() != bracket) {
       throw unexpected(what);
