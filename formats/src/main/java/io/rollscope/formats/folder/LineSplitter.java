@@ -31,6 +31,7 @@ final class LineSplitter {
   private final Skipped skipped = new Skipped();
   private long lines;
   private long consumedTo;
+  private boolean withinLongLine;
 
   /** Refused lines; numbers count from 1 within the piece. */
   Skipped skipped() {
@@ -42,9 +43,14 @@ final class LineSplitter {
     return lines;
   }
 
-  /** End of the last line taken, as an offset in the file. */
+  /** End of the last line taken, as an offset in the file; 0 if no line began in the piece. */
   long consumedTo() {
     return consumedTo;
+  }
+
+  /** Whether that is not the end of a line but the middle of one that is too long. */
+  boolean withinLongLine() {
+    return withinLongLine;
   }
 
   /**
@@ -66,7 +72,8 @@ final class LineSplitter {
       throws IOException {
     skipped.clear();
     lines = 0;
-    consumedTo = from;
+    consumedTo = first ? from : 0;
+    withinLongLine = false;
     long base = first ? from : from - 1;
     fill(channel, base, (int) (to - base));
     int position = 0;
@@ -96,6 +103,7 @@ final class LineSplitter {
         skipped.add(
             file.label(), lines, "a line of more than 64 MiB (expected: one event per line)");
         consumedTo = base + filled;
+        withinLongLine = true;
         return;
       }
       if (lineEnd < 0) {
