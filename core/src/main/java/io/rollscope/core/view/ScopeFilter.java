@@ -51,7 +51,9 @@ final class ScopeFilter {
     if (kept != null) {
       return spans.rowCount() > 0;
     }
-    return scope.kind() == Scope.Kind.ALL || status.isUnfinished() || isInNewestBatch(spans);
+    // Without steps there is no latest batch: then everything is in scope, as in XTuner.
+    boolean everything = scope.kind() != Scope.Kind.ACTIVE;
+    return everything || status.isUnfinished() || isInNewestBatch(spans);
   }
 
   /** Whether any event of the loaded session belongs to the batch with the newest event. */

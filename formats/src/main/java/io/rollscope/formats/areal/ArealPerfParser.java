@@ -110,7 +110,7 @@ final class ArealPerfParser implements LineParser {
   }
 
   private void readArguments() throws BadLineException {
-    scanner.beginObject();
+    scanner.beginObject("args");
     while (scanner.nextKey()) {
       String key = scanner.key();
       char c = scanner.peek();

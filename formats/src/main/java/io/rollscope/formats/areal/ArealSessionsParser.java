@@ -148,15 +148,15 @@ final class ArealSessionsParser implements LineParser {
   }
 
   private void readPhases() throws BadLineException {
-    scanner.beginObject();
+    scanner.beginObject("phases");
     while (scanner.nextKey()) {
       int phase = phaseName();
       phases.begin(phase);
-      scanner.beginArray();
+      scanner.beginArray("spans of a phase");
       while (scanner.nextElement()) {
         double start = Double.NaN;
         double end = Double.NaN;
-        scanner.beginObject();
+        scanner.beginObject("span of a phase");
         while (scanner.nextKey()) {
           int key = scanner.key(PHASE_KEYS);
           if (scanner.nullValue()) {
@@ -170,7 +170,9 @@ final class ArealSessionsParser implements LineParser {
         }
         if (Double.isNaN(start)) {
           throw new BadLineException(
-              "a " + words.names.get(phase).raw() + " phase without start_ts");
+              "no start_ts in a "
+                  + words.names.get(phase).raw()
+                  + " phase (expected: start_ts, and end_ts or null)");
         }
         phases.add(time("start_ts", start), Double.isNaN(end) ? Nanos.OPEN : time("end_ts", end));
       }
@@ -188,7 +190,7 @@ final class ArealSessionsParser implements LineParser {
   }
 
   private void readCounters() throws BadLineException {
-    scanner.beginObject();
+    scanner.beginObject("counters");
     while (scanner.nextKey()) {
       String name = scanner.key();
       rowCounters.merge(name, scanner.integer(name), Long::sum);

@@ -12,8 +12,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
@@ -85,8 +87,8 @@ public final class FolderReader {
   /** How many bytes there are to read now. */
   public long pendingBytes() throws IOException {
     long sum = 0;
-    for (Path path : source.files(new Skipped())) {
-      sum += Files.size(path);
+    for (Found found : present(new Skipped()).values()) {
+      sum += found.attributes().size();
     }
     for (TraceFile file : inOrder) {
       sum -= file.offset();
@@ -111,22 +113,24 @@ public final class FolderReader {
   private boolean poll(boolean complete) throws IOException {
     badFiles = new Skipped();
     unrecognised.clear();
-    boolean startOver = false;
     List<Piece> pieces = new ArrayList<>();
-    for (Path path : source.files(badFiles)) {
+    Map<Object, Found> present = present(badFiles);
+    boolean startOver = !present.keySet().containsAll(files.keySet());
+    for (Map.Entry<Object, Found> entry : present.entrySet()) {
+      Path path = entry.getValue().path();
+      BasicFileAttributes now = entry.getValue().attributes();
       try {
-        BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
-        TraceFile file = known(path, now);
+        TraceFile file = known(entry.getKey(), path, now, complete);
         if (file == null) {
           continue;
         }
-        if (now.size() < file.offset() || (now.size() > file.offset() && isRewritten(file))) {
+        if (now.size() < file.offset() || (file.isTouched(now) && isRewritten(file))) {
           startOver = true;
           break;
         }
         cut(file, now.size(), complete, pieces);
       } catch (IOException e) {
-        badFiles.add(path.toString(), 0, "cannot be read: " + reason(e));
+        badFiles.add(path.toString(), 0, reason(e));
       }
     }
     if (startOver) {
@@ -137,12 +141,44 @@ public final class FolderReader {
     if (pieces.isEmpty()) {
       return false;
     }
-    return readPieces(pieces);
+    return readPieces(pieces, complete);
   }
 
-  private static String reason(IOException e) {
+  private record Found(Path path, BasicFileAttributes attributes) {}
+
+  /** The files by identity: one that can be reached on several ways is there once. */
+  private Map<Object, Found> present(Skipped unreadable) throws IOException {
+    Map<Object, Found> present = new LinkedHashMap<>();
+    for (Path path : source.files(unreadable)) {
+      try {
+        BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+        if (!attributes.isRegularFile()) {
+          unreadable.add(path.toString(), 0, SourcePath.NOT_REGULAR);
+          continue;
+        }
+        Object identity = attributes.fileKey() != null ? attributes.fileKey() : path;
+        Found other = present.get(identity);
+        if (other == null || (!isOwnName(other.path()) && isOwnName(path))) {
+          present.put(identity, new Found(path, attributes));
+        }
+      } catch (IOException e) {
+        unreadable.add(path.toString(), 0, reason(e));
+      }
+    }
+    return present;
+  }
+
+  /** Whether file and folder are called so themselves, and not a link to them. */
+  private static boolean isOwnName(Path path) throws IOException {
+    Path absolute = path.toAbsolutePath();
+    int names = absolute.getNameCount();
+    return path.toRealPath().endsWith(absolute.subpath(Math.max(0, names - 2), names));
+  }
+
+  static String reason(IOException e) {
     String kind = e.getClass().getSimpleName().replace("Exception", "");
-    return kind.equals("IO") ? String.valueOf(e.getMessage()) : kind;
+    String what = kind.equals("IO") ? String.valueOf(e.getMessage()) : kind;
+    return "cannot be read: " + what + " (expected: a readable file)";
   }
 
   private void forgetAll() {
@@ -153,18 +189,19 @@ public final class FolderReader {
     workers.replaceAll(w -> new PieceWorker());
   }
 
-  private TraceFile known(Path path, BasicFileAttributes attributes) throws IOException {
-    Object identity = attributes.fileKey() != null ? attributes.fileKey() : path;
+  private TraceFile known(
+      Object identity, Path path, BasicFileAttributes attributes, boolean complete)
+      throws IOException {
     TraceFile file = files.get(identity);
     if (file != null) {
       file.renamed(path);
       return file;
     }
     if (attributes.size() == 0) {
-      badFiles.add(path.toString(), 0, "empty file");
+      badFiles.add(path.toString(), 0, "empty file (expected: events)");
       return null;
     }
-    TraceFormat format = forced != null ? forced : recognise(path);
+    TraceFormat format = forced != null ? forced : recognise(path, complete);
     if (format == null) {
       unrecognised.add(path);
       return null;
@@ -175,25 +212,30 @@ public final class FolderReader {
     return file;
   }
 
-  private static TraceFormat recognise(Path path) throws IOException {
+  private static TraceFormat recognise(Path path, boolean complete) throws IOException {
     byte[] head = new byte[HEAD];
     try (var in = Files.newInputStream(path)) {
       int length = in.readNBytes(head, 0, HEAD);
-      return Formats.recognise(path.getFileName().toString(), head, length);
+      return Formats.recognise(path.getFileName().toString(), head, length, complete);
     }
   }
 
   private static boolean isRewritten(TraceFile file) throws IOException {
-    byte[] before = file.lastBytes();
-    return !Arrays.equals(before, bytesBefore(file.path(), file.offset(), before.length));
+    return file.offset() > 0 && !file.fingerprint().matches(fingerprint(file));
   }
 
-  private static byte[] bytesBefore(Path path, long offset, int length) throws IOException {
+  private static TraceFile.Fingerprint fingerprint(TraceFile file) throws IOException {
+    int length = file.fingerprintBytes();
+    try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.READ)) {
+      return new TraceFile.Fingerprint(
+          bytes(channel, 0, length), bytes(channel, file.offset() - length, length));
+    }
+  }
+
+  private static byte[] bytes(FileChannel channel, long from, int length) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(length);
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      while (bytes.hasRemaining() && channel.read(bytes, offset - length + bytes.position()) >= 0) {
-        // Reads until full or the file ends.
-      }
+    while (bytes.hasRemaining() && channel.read(bytes, from + bytes.position()) >= 0) {
+      // Reads until full or the file ends.
     }
     return Arrays.copyOf(bytes.array(), bytes.position());
   }
@@ -201,14 +243,15 @@ public final class FolderReader {
   private static void cut(TraceFile file, long size, boolean complete, List<Piece> pieces) {
     for (long from = file.offset(); from < size; from += PIECE) {
       long to = Math.min(size, from + PIECE);
-      pieces.add(new Piece(file, from, to, from == file.offset(), size, complete));
+      boolean first = from == file.offset() && !file.withinLongLine();
+      pieces.add(new Piece(file, from, to, first, size, complete));
     }
   }
 
   /** A part of a file; see {@link LineSplitter#read}. */
   record Piece(TraceFile file, long from, long to, boolean first, long fileEnd, boolean complete) {}
 
-  private boolean readPieces(List<Piece> pieces) {
+  private boolean readPieces(List<Piece> pieces, boolean complete) throws IOException {
     long total = pieces.stream().mapToLong(p -> p.to() - p.from()).sum();
     long before = inOrder.stream().mapToLong(TraceFile::offset).sum();
     new InOrder(
@@ -220,7 +263,14 @@ public final class FolderReader {
               progress.accept(piece.to() - piece.from());
             })
         .run();
-    runs.settle();
+    Set<String> toldAnew = runs.settle();
+    if (inOrder.stream()
+        .anyMatch(f -> !f.format().isSettledLater() && toldAnew.contains(f.run()))) {
+      // Rows of other formats were in the same run and are gone with it.
+      forgetAll();
+      poll(complete);
+      return true;
+    }
     return inOrder.stream().mapToLong(TraceFile::offset).sum() != before;
   }
 
@@ -228,15 +278,14 @@ public final class FolderReader {
     TraceFile file = piece.file();
     worker.parser().deliver(runs);
     badLines.addShifted(worker.skipped(), file.lines() + 1);
-    file.advance(Math.max(file.offset(), worker.consumedTo()), worker.lines());
+    file.advance(worker.consumedTo(), worker.withinLongLine(), worker.lines());
     if (worker.failure() != null) {
-      badFiles.add(file.path().toString(), 0, "cannot be read: " + reason(worker.failure()));
+      badFiles.add(file.path().toString(), 0, reason(worker.failure()));
     } else if (piece.to() == piece.fileEnd()) {
-      int length = (int) Math.min(TraceFile.rememberedBytes(), file.offset());
       try {
-        file.remember(bytesBefore(file.path(), file.offset(), length));
+        file.remember(fingerprint(file));
       } catch (IOException e) {
-        badFiles.add(file.path().toString(), 0, "cannot be read: " + reason(e));
+        badFiles.add(file.path().toString(), 0, reason(e));
       }
     }
   }

@@ -35,14 +35,20 @@ public final class Formats {
     throw new IllegalArgumentException("format: " + id + " (expected: " + known + ")");
   }
 
-  /** The format of a file that begins so, or null; lines count more than the name. */
-  static TraceFormat recognise(String fileName, byte[] head, int length) {
+  /**
+   * The format of a file that begins so, or null; lines count more than the name.
+   *
+   * @param complete whether the first line may be taken for whole although it has no end
+   */
+  static TraceFormat recognise(String fileName, byte[] head, int length, boolean complete) {
     int from = length >= 3 && head[0] == (byte) 0xEF ? 3 : 0;
+    boolean lineSeen = complete || length == head.length;
     for (int line = 0; line < LINES_LOOKED_AT && from < length; line++) {
       int to = from;
       while (to < length && head[to] != '\n') {
         to++;
       }
+      lineSeen |= to < length;
       Set<String> keys = topLevelKeys(head, from, to);
       for (TraceFormat format : ALL) {
         if (format.keysMatch(keys)) {
@@ -52,7 +58,7 @@ public final class Formats {
       from = to + 1;
     }
     for (TraceFormat format : ALL) {
-      if (format.nameMatches(fileName)) {
+      if (lineSeen && format.nameMatches(fileName)) {
         return format;
       }
     }

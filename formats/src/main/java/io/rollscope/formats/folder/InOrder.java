@@ -14,7 +14,7 @@ final class InOrder {
   private final BiConsumer<FolderReader.Piece, PieceWorker> taker;
   private final AtomicInteger next = new AtomicInteger();
   private int turn;
-  private RuntimeException failed;
+  private Throwable failed;
 
   InOrder(
       List<FolderReader.Piece> pieces,
@@ -38,8 +38,11 @@ final class InOrder {
     for (Thread thread : threads) {
       joinFully(thread);
     }
+    if (failed instanceof Error e) {
+      throw e;
+    }
     if (failed != null) {
-      throw failed;
+      throw (RuntimeException) failed;
     }
   }
 
@@ -60,11 +63,11 @@ final class InOrder {
 
   private void work(PieceWorker worker) {
     for (int i = next.getAndIncrement(); i < pieces.size(); i = next.getAndIncrement()) {
-      RuntimeException mine = null;
+      Throwable mine = null;
       try {
         worker.read(pieces.get(i));
-      } catch (RuntimeException e) {
-        mine = e;
+      } catch (RuntimeException | Error e) {
+        mine = e; // Kept for the caller: a thread that just died would keep the others waiting.
       }
       if (!takeInTurn(i, worker, mine)) {
         return;
@@ -72,7 +75,7 @@ final class InOrder {
     }
   }
 
-  private synchronized boolean takeInTurn(int i, PieceWorker worker, RuntimeException mine) {
+  private synchronized boolean takeInTurn(int i, PieceWorker worker, Throwable mine) {
     boolean interrupted = false;
     while (turn != i && failed == null) {
       try {
@@ -90,7 +93,7 @@ final class InOrder {
       } else if (failed == null) {
         failed = mine;
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failed = e;
     }
     turn++;

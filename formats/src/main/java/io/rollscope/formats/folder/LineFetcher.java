@@ -1,5 +1,6 @@
 package io.rollscope.formats.folder;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -15,8 +16,16 @@ public final class LineFetcher {
     this.files = files;
   }
 
-  /** The line at this place, cut at 1 MiB; null if the file no longer has it. */
+  /** The line at this place, cut at 1 MiB; null if the file is gone or no longer has it. */
   public String line(int file, long offset) throws IOException {
+    try {
+      return read(file, offset);
+    } catch (FileNotFoundException e) {
+      return null;
+    }
+  }
+
+  private String read(int file, long offset) throws IOException {
     try (RandomAccessFile in = new RandomAccessFile(files.get(file).path().toFile(), "r")) {
       if (offset >= in.length()) {
         return null;

@@ -31,6 +31,7 @@ final class LineSplitter {
   private final Skipped skipped = new Skipped();
   private long lines;
   private long consumedTo;
+  private boolean withinLongLine;
 
   /** Refused lines; numbers count from 1 within the piece. */
   Skipped skipped() {
@@ -42,9 +43,14 @@ final class LineSplitter {
     return lines;
   }
 
-  /** End of the last line taken, as an offset in the file. */
+  /** End of the last line taken, as an offset in the file; 0 if no line began in the piece. */
   long consumedTo() {
     return consumedTo;
+  }
+
+  /** Whether that is not the end of a line but the middle of one that is too long. */
+  boolean withinLongLine() {
+    return withinLongLine;
   }
 
   /**
@@ -66,7 +72,8 @@ final class LineSplitter {
       throws IOException {
     skipped.clear();
     lines = 0;
-    consumedTo = from;
+    consumedTo = first ? from : 0;
+    withinLongLine = false;
     long base = first ? from : from - 1;
     fill(channel, base, (int) (to - base));
     int position = 0;
@@ -82,7 +89,8 @@ final class LineSplitter {
     while (position < limit) {
       int lineEnd = newline(position, filled);
       while (lineEnd < 0 && base + filled < fileEnd && filled - position <= MAX_LINE) {
-        int wanted = Math.max(filled + (1 << 16), position + 2 * (filled - position));
+        long wanted = Math.max(filled + (1L << 16), position + 2L * (filled - position));
+        wanted = Math.min(wanted, position + MAX_LINE + 1L);
         int before = filled;
         more(channel, base, (int) Math.min(wanted, fileEnd - base));
         lineEnd = filled == before ? -1 : newline(position, filled);
@@ -95,6 +103,7 @@ final class LineSplitter {
         skipped.add(
             file.label(), lines, "a line of more than 64 MiB (expected: one event per line)");
         consumedTo = base + filled;
+        withinLongLine = true;
         return;
       }
       if (lineEnd < 0) {
@@ -131,7 +140,8 @@ final class LineSplitter {
         if (bad >= 0) {
           throw new BadLineException(
               String.format(
-                  "byte 0x%02x at column %d is not UTF-8", buffer[bad] & 0xff, bad - from + 1));
+                  "byte 0x%02x at column %d (expected: UTF-8)",
+                  buffer[bad] & 0xff, bad - from + 1));
         }
       }
       parser.line(buffer, from, to, offset);

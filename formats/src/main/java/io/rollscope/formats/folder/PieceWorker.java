@@ -54,6 +54,10 @@ final class PieceWorker {
     return splitter.consumedTo();
   }
 
+  boolean withinLongLine() {
+    return splitter.withinLongLine();
+  }
+
   /** Why the piece could not be read to its end, or null. */
   IOException failure() {
     return failure;

@@ -1,6 +1,7 @@
 package io.rollscope.formats.folder;
 
 import io.rollscope.core.table.SpanTable;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -17,6 +18,7 @@ public final class Runs {
 
   private final Map<String, RunData> runs = new LinkedHashMap<>();
   private final Map<Class<?>, Unsettled> unsettled = new LinkedHashMap<>();
+  private final Set<String> forgotten = new HashSet<>();
 
   /** The data of this run, begun now if it is new. */
   public RunData run(String id) {
@@ -28,13 +30,17 @@ public final class Runs {
     return kind.cast(unsettled.computeIfAbsent(kind, k -> maker.get()));
   }
 
-  void settle() {
+  /** Settles what is unsettled; the runs that were told anew. */
+  Set<String> settle() {
+    forgotten.clear();
     unsettled.values().forEach(u -> u.settle(this));
+    return Set.copyOf(forgotten);
   }
 
   /** Forgets a run: its rows are about to be told anew. */
   public void forget(String id) {
     runs.remove(id);
+    forgotten.add(id);
   }
 
   public Set<String> ids() {

@@ -27,6 +27,8 @@ public final class SourcePath {
   private static final Pattern TRACE_LINES = Pattern.compile(".*\\.jsonl(\\.\\d+)?");
   private static final Pattern GLOB = Pattern.compile("[*?\\[{]");
   private static final int MAX_DEPTH = 32;
+  static final String NOT_REGULAR = "not a regular file (expected: one)";
+  private static final String NOWHERE = "a link that leads nowhere (expected: to a regular file)";
 
   private final String text;
   private final List<SourcePath> others;
@@ -172,7 +174,8 @@ public final class SourcePath {
               if (attributes.isRegularFile()) {
                 found.add(file);
               } else {
-                skipped.add(file.toString(), 0, "not a regular file");
+                boolean link = attributes.isSymbolicLink(); // otherwise it would be its target
+                skipped.add(file.toString(), 0, link ? NOWHERE : NOT_REGULAR);
               }
             }
             return FileVisitResult.CONTINUE;
@@ -182,8 +185,8 @@ public final class SourcePath {
           public FileVisitResult visitFileFailed(Path file, IOException e) {
             String reason =
                 e instanceof FileSystemLoopException
-                    ? "a link that leads back to a folder above it"
-                    : "cannot be read: " + e.getClass().getSimpleName();
+                    ? "a link that leads back to a folder above it (expected: none)"
+                    : FolderReader.reason(e);
             if (e instanceof FileSystemLoopException || wanted.test(file)) {
               skipped.add(file.toString(), 0, reason);
             }

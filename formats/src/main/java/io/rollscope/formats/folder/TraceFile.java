@@ -1,10 +1,14 @@
 package io.rollscope.formats.folder;
 
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
 
 /** One file that is being read, and how far. */
 public final class TraceFile {
-  private static final int REMEMBERED = 64;
+  /** More than a line: the ends of different lines are often the same. */
+  private static final int REMEMBERED = 1024;
 
   private Path path;
   private final Object identity;
@@ -13,7 +17,17 @@ public final class TraceFile {
   private final String run;
   private long offset;
   private long lines;
-  private byte[] lastBytes = new byte[0];
+  private boolean withinLongLine;
+  private Fingerprint fingerprint = new Fingerprint(new byte[0], new byte[0]);
+  private long lookedSize;
+  private FileTime lookedTime;
+
+  /** How a file began, and the bytes just before the offset: they change when it is rewritten. */
+  record Fingerprint(byte[] begin, byte[] end) {
+    boolean matches(Fingerprint other) {
+      return Arrays.equals(begin, other.begin) && Arrays.equals(end, other.end);
+    }
+  }
 
   TraceFile(Path path, Object identity, int number, TraceFormat format, String runGiven) {
     this.path = path;
@@ -66,21 +80,36 @@ public final class TraceFile {
     path = to;
   }
 
-  void advance(long newOffset, long newLines) {
-    offset = newOffset;
+  /** Whether the offset is in the middle of a line that was given up as too long. */
+  boolean withinLongLine() {
+    return withinLongLine;
+  }
+
+  void advance(long newOffset, boolean nowWithinLongLine, long newLines) {
+    if (newOffset > offset) {
+      offset = newOffset;
+      withinLongLine = nowWithinLongLine;
+    }
     lines += newLines;
   }
 
-  /** The bytes just before the offset: if they change, somebody wrote the file anew. */
-  byte[] lastBytes() {
-    return lastBytes;
+  /** Remembers size and time; whether they are others than at the last look. */
+  boolean isTouched(BasicFileAttributes now) {
+    boolean touched = now.size() != lookedSize || !now.lastModifiedTime().equals(lookedTime);
+    lookedSize = now.size();
+    lookedTime = now.lastModifiedTime();
+    return touched;
   }
 
-  void remember(byte[] bytes) {
-    lastBytes = bytes;
+  Fingerprint fingerprint() {
+    return fingerprint;
   }
 
-  static int rememberedBytes() {
-    return REMEMBERED;
+  void remember(Fingerprint now) {
+    fingerprint = now;
+  }
+
+  int fingerprintBytes() {
+    return (int) Math.min(REMEMBERED, offset);
   }
 }

@@ -22,6 +22,14 @@ public interface TraceFormat {
     return RunNames.ofFolder(file.path());
   }
 
+  /**
+   * Whether its rows enter the tables only when all was read, under a run that they name, and
+   * replace those of the look before.
+   */
+  default boolean isSettledLater() {
+    return false;
+  }
+
   /** A parser for one thread. */
   LineParser newParser();
 }

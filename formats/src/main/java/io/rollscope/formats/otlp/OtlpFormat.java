@@ -27,6 +27,11 @@ public final class OtlpFormat implements TraceFormat {
   }
 
   @Override
+  public boolean isSettledLater() {
+    return true;
+  }
+
+  @Override
   public LineParser newParser() {
     return new OtlpParser();
   }

@@ -22,6 +22,9 @@ final class OtlpMapping {
 
   OtlpSpan understand(RawSpan raw, Map<String, String> resource, TraceFile file, long offset)
       throws BadLineException {
+    if (raw.wrong != null) {
+      throw raw.wrong;
+    }
     byte[] trace = hex("traceId", raw.traceId, 16);
     long id = number(hex("spanId", raw.spanId, 8), 0);
     long parent =

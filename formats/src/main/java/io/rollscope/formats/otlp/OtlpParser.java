@@ -38,6 +38,7 @@ final class OtlpParser implements LineParser {
     long end;
     int statusCode;
     String statusMessage;
+    BadLineException wrong;
     final Map<String, String> attributes = new HashMap<>();
     final Map<String, String> exception = new HashMap<>();
 
@@ -73,7 +74,7 @@ final class OtlpParser implements LineParser {
         switch (scanner.key()) {
           case "resourceSpans", "resource_spans" -> {
             request = true;
-            readList(this::readResourceSpans);
+            readList("resourceSpans", this::readResourceSpans);
           }
           default -> scanner.skip();
         }
@@ -96,11 +97,11 @@ final class OtlpParser implements LineParser {
     void read() throws BadLineException;
   }
 
-  private void readList(Element element) throws BadLineException {
+  private void readList(String field, Element element) throws BadLineException {
     if (scanner.nullValue()) {
       return;
     }
-    scanner.beginArray();
+    scanner.beginArray(field);
     while (scanner.nextElement()) {
       element.read();
     }
@@ -109,7 +110,7 @@ final class OtlpParser implements LineParser {
   private void readResourceSpans() throws BadLineException {
     Map<String, String> resource = new HashMap<>();
     List<RawSpan> raw = new ArrayList<>();
-    scanner.beginObject();
+    scanner.beginObject("resourceSpans");
     while (scanner.nextKey()) {
       switch (scanner.key()) {
         case "resource" -> readResource(resource);
@@ -117,7 +118,7 @@ final class OtlpParser implements LineParser {
             "scope_spans",
             "instrumentationLibrarySpans",
             "instrumentation_library_spans" ->
-            readList(() -> readScope(raw));
+            readList("scopeSpans", () -> readScope(raw));
         default -> scanner.skip();
       }
     }
@@ -137,7 +138,7 @@ final class OtlpParser implements LineParser {
     if (scanner.nullValue()) {
       return;
     }
-    scanner.beginObject();
+    scanner.beginObject("resource");
     while (scanner.nextKey()) {
       if (scanner.key().equals("attributes")) {
         readAttributes(resource);
@@ -148,10 +149,10 @@ final class OtlpParser implements LineParser {
   }
 
   private void readScope(List<RawSpan> raw) throws BadLineException {
-    scanner.beginObject();
+    scanner.beginObject("scopeSpans");
     while (scanner.nextKey()) {
       if (scanner.key().equals("spans")) {
-        readList(() -> raw.add(readSpan()));
+        readList("spans", () -> raw.add(readSpan()));
       } else {
         scanner.skip();
       }
@@ -160,7 +161,7 @@ final class OtlpParser implements LineParser {
 
   private RawSpan readSpan() throws BadLineException {
     RawSpan span = new RawSpan();
-    scanner.beginObject();
+    scanner.beginObject("spans");
     while (scanner.nextKey()) {
       String key = scanner.key();
       if (scanner.nullValue()) {
@@ -171,18 +172,18 @@ final class OtlpParser implements LineParser {
         case "spanId", "span_id" -> span.spanId = scanner.string(key);
         case "parentSpanId", "parent_span_id" -> span.parentId = scanner.string(key);
         case "name" -> span.name = scanner.string(key);
-        case "startTimeUnixNano", "start_time_unix_nano" -> span.start = nanos(key);
-        case "endTimeUnixNano", "end_time_unix_nano" -> span.end = nanos(key);
+        case "startTimeUnixNano", "start_time_unix_nano" -> span.start = nanos(key, span);
+        case "endTimeUnixNano", "end_time_unix_nano" -> span.end = nanos(key, span);
         case "attributes" -> readAttributes(span.attributes);
         case "status" -> readStatus(span);
-        case "events" -> readList(() -> readEvent(span));
+        case "events" -> readList(key, () -> readEvent(span));
         default -> scanner.skip();
       }
     }
     return span;
   }
 
-  private long nanos(String key) throws BadLineException {
+  private long nanos(String key, RawSpan span) throws BadLineException {
     String text = scanner.scalar(key);
     try {
       long value = Long.parseLong(text);
@@ -192,11 +193,13 @@ final class OtlpParser implements LineParser {
     } catch (NumberFormatException e) {
       // Reported below.
     }
-    throw BadLineException.expected(key, text, "nanoseconds since 1970");
+    // Well-formed JSON: only this span is refused.
+    span.wrong = BadLineException.expected(key, text, "nanoseconds since 1970");
+    return 0;
   }
 
   private void readStatus(RawSpan span) throws BadLineException {
-    scanner.beginObject();
+    scanner.beginObject("status");
     while (scanner.nextKey()) {
       String key = scanner.key();
       if (scanner.nullValue()) {
@@ -217,10 +220,14 @@ final class OtlpParser implements LineParser {
   private void readEvent(RawSpan span) throws BadLineException {
     Map<String, String> attributes = new HashMap<>();
     String name = "";
-    scanner.beginObject();
+    scanner.beginObject("events");
     while (scanner.nextKey()) {
-      switch (scanner.key()) {
-        case "name" -> name = scanner.string("name");
+      String key = scanner.key();
+      if (scanner.nullValue()) {
+        continue;
+      }
+      switch (key) {
+        case "name" -> name = scanner.string(key);
         case "attributes" -> readAttributes(attributes);
         default -> scanner.skip();
       }
@@ -232,18 +239,20 @@ final class OtlpParser implements LineParser {
 
   private void readAttributes(Map<String, String> into) throws BadLineException {
     readList(
+        "attributes",
         () -> {
           String name = null;
           String value = null;
-          scanner.beginObject();
+          scanner.beginObject("attributes");
           while (scanner.nextKey()) {
             String key = scanner.key();
-            if (key.equals("key")) {
-              name = scanner.string(key);
-            } else if (key.equals("value") && !scanner.nullValue()) {
-              value = readValue();
-            } else if (!key.equals("value")) {
-              scanner.skip();
+            if (scanner.nullValue()) {
+              continue;
+            }
+            switch (key) {
+              case "key" -> name = scanner.string(key);
+              case "value" -> value = readValue();
+              default -> scanner.skip();
             }
           }
           if (name != null && value != null) {
@@ -255,13 +264,16 @@ final class OtlpParser implements LineParser {
   /** A scalar attribute as text; lists and maps are left to the raw line. */
   private String readValue() throws BadLineException {
     String value = null;
-    scanner.beginObject();
+    scanner.beginObject("value");
     while (scanner.nextKey()) {
-      switch (scanner.key()) {
-        case "stringValue", "string_value" -> value = scanner.string("stringValue");
-        case "intValue", "int_value" -> value = scanner.scalar("intValue");
-        case "doubleValue", "double_value" -> value = scanner.scalar("doubleValue");
-        case "boolValue", "bool_value" -> value = String.valueOf(scanner.bool("boolValue"));
+      String key = scanner.key();
+      if (scanner.nullValue()) {
+        continue;
+      }
+      switch (key) {
+        case "stringValue", "string_value" -> value = scanner.string(key);
+        case "intValue", "int_value", "doubleValue", "double_value" -> value = scanner.scalar(key);
+        case "boolValue", "bool_value" -> value = String.valueOf(scanner.bool(key));
         default -> scanner.skip();
       }
     }

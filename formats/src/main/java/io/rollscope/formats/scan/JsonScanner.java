@@ -56,6 +56,22 @@ public final class JsonScanner {
     begin('[', "a list");
   }
 
+  /** An object as the value of a field. */
+  public void beginObject(String field) throws BadLineException {
+    if (peek() != '{') {
+      throw wrongType(field, "an object");
+    }
+    beginObject();
+  }
+
+  /** A list as the value of a field. */
+  public void beginArray(String field) throws BadLineException {
+    if (peek() != '[') {
+      throw wrongType(field, "a list");
+    }
+    beginArray();
+  }
+
   private void begin(char bracket, String what) throws BadLineException {
     if (peek() != bracket) {
       throw unexpected(what);
@@ -197,8 +213,9 @@ public final class JsonScanner {
     String text = string(field).strip();
     try {
       double value = Double.parseDouble(text);
-      boolean plain = !text.isEmpty() && "+-.0123456789".indexOf(text.charAt(0)) >= 0;
-      if (plain && Double.isFinite(value) && Character.isDigit(text.charAt(text.length() - 1))) {
+      // Java also takes words, hexadecimal digits and a type at the end.
+      boolean plain = text.chars().allMatch(c -> "+-.eE0123456789".indexOf(c) >= 0);
+      if (plain && Double.isFinite(value)) {
         return value;
       }
     } catch (NumberFormatException e) {
@@ -238,7 +255,8 @@ public final class JsonScanner {
     }
     try {
       return new java.math.BigDecimal(tokenText()).longValueExact();
-    } catch (ArithmeticException e) {
+    } catch (ArithmeticException | NumberFormatException e) {
+      // Of the two, the latter is about exponents beyond 32 bits.
       throw BadLineException.expected(field, tokenText(), "a whole number of 64 bits");
     }
   }
@@ -303,7 +321,7 @@ public final class JsonScanner {
 
   private void skip(int depth) throws BadLineException {
     if (depth > MAX_DEPTH) {
-      throw new BadLineException("nested deeper than " + MAX_DEPTH);
+      throw new BadLineException("nested deeper than " + MAX_DEPTH + " (expected: at most that)");
     }
     char c = peek();
     switch (c) {
@@ -425,7 +443,7 @@ public final class JsonScanner {
         i++;
       }
     }
-    throw new BadLineException("the line ends within a text");
+    throw new BadLineException("the line ends within a text (expected: a closing quote)");
   }
 
   /** Checks the escape at {@code i}; returns where the text goes on. */
@@ -434,20 +452,20 @@ public final class JsonScanner {
     if (c == 'u') {
       int unit = hex(i + 2);
       if (unit >= 0xDC00 && unit <= 0xDFFF) {
-        throw new BadLineException(String.format("lone surrogate \\u%04x", unit));
+        throw loneSurrogate(unit);
       }
       if (unit >= 0xD800 && unit <= 0xDBFF) {
         boolean paired = i + 12 <= end && b[i + 6] == '\\' && b[i + 7] == 'u';
         int low = paired ? hex(i + 8) : 0;
         if (low < 0xDC00 || low > 0xDFFF) {
-          throw new BadLineException(String.format("lone surrogate \\u%04x", unit));
+          throw loneSurrogate(unit);
         }
         return i + 12;
       }
       return i + 6;
     }
     if (c == 0 || "\"\\/bfnrt".indexOf(c) < 0) {
-      throw new BadLineException("unknown escape in a text");
+      throw badEscape(i);
     }
     return i + 2;
   }
@@ -457,11 +475,22 @@ public final class JsonScanner {
     for (int i = from; i < from + 4; i++) {
       int digit = i < end ? Character.digit(b[i], 16) : -1;
       if (digit < 0) {
-        throw new BadLineException("unknown escape in a text");
+        throw badEscape(from - 2);
       }
       value = value << 4 | digit;
     }
     return value;
+  }
+
+  private BadLineException badEscape(int from) {
+    String found = new String(b, from, Math.min(6, end - from), StandardCharsets.UTF_8);
+    return BadLineException.expected(
+        "escape in a text", found, "\\n, \\\" and the like, or \\u and four hex digits");
+  }
+
+  private static BadLineException loneSurrogate(int unit) {
+    return new BadLineException(
+        String.format("lone surrogate \\u%04x (expected: both halves of a character)", unit));
   }
 
   private String text(int from, int to, boolean withEscapes) throws BadLineException {

@@ -126,16 +126,21 @@ final class PlainLine {
     if (heads.size() > MAX_HEADS || tails.size() > MAX_TAILS) {
       return false;
     }
-    long time;
-    long elapsed;
+    double seconds;
+    double elapsedSeconds = Double.NaN;
     try {
-      time = XTunerParser.time(seconds(timeFrom, timeTo));
-      elapsed =
-          XTunerParser.elapsed(
-              elapsedFrom == elapsedTo ? Double.NaN : seconds(elapsedFrom, elapsedTo));
+      seconds = seconds(timeFrom, timeTo);
+      if (elapsedFrom != elapsedTo) {
+        elapsedSeconds = seconds(elapsedFrom, elapsedTo);
+      }
     } catch (NumberFormatException e) {
       return false;
     }
+    if (Double.isInfinite(seconds) || Double.isInfinite(elapsedSeconds)) {
+      return false;
+    }
+    long time = XTunerParser.time(seconds);
+    long elapsed = XTunerParser.elapsed(elapsedSeconds);
     int tail = sameTail ? lastTailId : tail(tailFrom, tailTo);
     int at = coordinates(head(headFrom, headTo), tail);
     int note = errorFrom == errorTo ? -1 : parser.note(b, errorFrom, errorTo);
@@ -172,15 +177,22 @@ final class PlainLine {
   private int head(int from, int end) throws BadLineException {
     int id = heads.intern(b, from, end - from);
     if (id == headValues.size()) {
-      headValues.add(parse(from, end));
+      headValues.add(null);
+    }
+    if (headValues.get(id) == null) {
+      headValues.set(id, parse(from, end));
     }
     return id;
   }
 
+  /** Bytes that turn out to be wrong stay without a value, so that they are refused each time. */
   private int tail(int from, int end) throws BadLineException {
     int id = tails.intern(b, from, end - from);
     if (id == tailValues.size()) {
-      tailValues.add(parse(from, end));
+      tailValues.add(null);
+    }
+    if (tailValues.get(id) == null) {
+      tailValues.set(id, parse(from, end));
     }
     lastTail = Arrays.copyOfRange(b, from, end);
     lastTailId = id;
@@ -275,15 +287,23 @@ final class PlainLine {
     return true;
   }
 
+  /** The number parser takes {@code 01}, {@code .5} and {@code 1.}, which are no JSON. */
   private boolean number() {
+    int digit = p < to && b[p] == '-' ? p + 1 : p;
+    boolean plain = isDigit(digit) && !(b[digit] == '0' && isDigit(digit + 1));
     int i = p;
     while (i < to && (b[i] >= '0' && b[i] <= '9' || b[i] == '.' || b[i] == '-' || b[i] == 'e')) {
+      plain &= b[i] != '.' || isDigit(i + 1);
       i++;
     }
     valueFrom = p;
     valueTo = i;
     p = i;
-    return valueTo > valueFrom && valueTo - valueFrom < 32;
+    return plain && valueTo - valueFrom < 32;
+  }
+
+  private boolean isDigit(int at) {
+    return at < to && b[at] >= '0' && b[at] <= '9';
   }
 
   private boolean numberOrNull() {
