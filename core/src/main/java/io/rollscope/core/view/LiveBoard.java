@@ -10,10 +10,10 @@ import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Where every session stands, kept up to date as rows are appended: only sessions with news are
@@ -32,9 +32,10 @@ public final class LiveBoard {
   private int sessionsSeen;
   private final ByteColumn status = new ByteColumn(UNSEEN);
   private final IntColumn scopedRows = new IntColumn(0);
-  private final Map<Integer, OpenSession> open = new TreeMap<>();
+  private final Map<Integer, OpenSession> open = new HashMap<>();
 
   private List<Integer> inScope = List.of();
+  private List<OpenSession> openInScope = List.of();
   private int[] byStatus = new int[Status.values().length];
   private long eventCount;
 
@@ -59,7 +60,6 @@ public final class LiveBoard {
   private void update(boolean everything) {
     boolean[] before = filter.kept();
     filter = new ScopeFilter(table, scope);
-    int[] touched = table.drainTouched();
     boolean all = everything || !isExtended(before, filter.kept());
     boolean usualStale = all;
     if (all) {
@@ -68,7 +68,8 @@ public final class LiveBoard {
         look(s);
       }
     } else {
-      for (int s : touched) {
+      BitSet news = sessionsWithNews();
+      for (int s = news.nextSetBit(0); s >= 0; s = news.nextSetBit(s + 1)) {
         look(s);
         usualStale |= !learn(s, rowsSeen);
       }
@@ -79,6 +80,15 @@ public final class LiveBoard {
     rowsSeen = table.rows();
     sessionsSeen = table.sessionCount();
     count();
+  }
+
+  private BitSet sessionsWithNews() {
+    BitSet news = new BitSet(table.sessionCount());
+    news.set(sessionsSeen, table.sessionCount());
+    for (int row = rowsSeen; row < table.rows(); row++) {
+      news.set(table.session(row));
+    }
+    return news;
   }
 
   /** Whether the events in scope before still are, so that old sessions need no second look. */
@@ -127,10 +137,10 @@ public final class LiveBoard {
 
   /** Learns from spans closed by rows from {@code firstNew} on; false if that is not possible. */
   private boolean learn(int s, int firstNew) {
-    if (filter.kept() != null) {
+    if (filter.kept() != null || table.isLane(s)) {
       spans.load(s);
     }
-    if (spans.isDisordered()) {
+    if (spans.isDisorderedBy(firstNew)) {
       return false;
     }
     for (int i = 0; i < spans.count(); i++) {
@@ -162,23 +172,27 @@ public final class LiveBoard {
 
   private void count() {
     List<Integer> members = new ArrayList<>();
+    List<OpenSession> openMembers = new ArrayList<>();
     byStatus = new int[Status.values().length];
     eventCount = 0;
     for (int s = 0; s < table.sessionCount(); s++) {
       if (status.get(s) != UNSEEN && isInScope(s)) {
         members.add(s);
+        if (open.containsKey(s)) {
+          openMembers.add(open.get(s));
+        }
         byStatus[status.get(s)]++;
         eventCount += scopedRows.get(s);
       }
     }
     inScope = members;
+    openInScope = openMembers;
   }
 
   private boolean isInScope(int s) {
     Status now = Status.values()[status.get(s)];
-    if (scope.kind() == Scope.Kind.ACTIVE && !now.isUnfinished()) {
-      spans.load(s);
-      return filter.includes(spans, now);
+    if (scope.kind() == Scope.Kind.ACTIVE) {
+      return now.isUnfinished() || filter.isInNewestBatch(s);
     }
     return filter.kept() == null || scopedRows.get(s) > 0;
   }
@@ -210,8 +224,8 @@ public final class LiveBoard {
     return eventCount;
   }
 
-  Collection<OpenSession> openSessions() {
-    return open.values();
+  List<OpenSession> openSessions() {
+    return openInScope;
   }
 
   OpenSession openSession(int s) {

@@ -45,16 +45,19 @@ final class ScopeFilter {
     if (kept != null) {
       return spans.rowCount() > 0;
     }
-    return scope.kind() == Scope.Kind.ALL || status.isUnfinished() || isInNewestBatch(spans);
+    return scope.kind() == Scope.Kind.ALL
+        || status.isUnfinished()
+        || isInNewestBatch(spans.session());
   }
 
-  private boolean isInNewestBatch(SessionSpans spans) {
-    for (int i = 0; i < spans.rowCount(); i++) {
-      if (newestBatch[table.coordinates(spans.row(i))]) {
+  /** Whether anything of this session belongs to the batch with the newest event. */
+  boolean isInNewestBatch(int session) {
+    for (int row = table.newestRow(session); row >= 0; row = table.previous(row)) {
+      if (newestBatch[table.coordinates(row)]) {
         return true;
       }
     }
-    int whole = table.sessionCoordinates(spans.session());
+    int whole = table.sessionCoordinates(session);
     return whole >= 0 && newestBatch[whole];
   }
 
