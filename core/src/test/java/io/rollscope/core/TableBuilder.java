@@ -144,6 +144,11 @@ public final class TableBuilder {
       return run.session(other);
     }
 
+    /** All rows told so far, in load order. */
+    public List<Row> rows() {
+      return run.rows();
+    }
+
     public SpanTable table() {
       return run.table();
     }

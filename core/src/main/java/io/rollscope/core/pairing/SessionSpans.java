@@ -29,7 +29,6 @@ public final class SessionSpans {
   private int[] rows = new int[64];
   private int rowCount;
   private int latestRow;
-  private boolean disordered;
 
   private int count;
   private int[] name = new int[64];
@@ -90,7 +89,6 @@ public final class SessionSpans {
     count = 0;
     stamp++;
     latestRow = NONE;
-    disordered = false;
     long latest = Nanos.UNKNOWN;
     if (top.length < table.nameCount()) {
       top = Arrays.copyOf(top, table.nameCount() * 2);
@@ -125,9 +123,6 @@ public final class SessionSpans {
     add(id, time, Nanos.OPEN, packed, row, NONE);
     kind[count - 1] = RowKind.of(RowKind.SPAN, Outcome.OPEN, RowKind.kind(packed));
     int under = topStamp[id] == stamp ? top[id] : NONE;
-    if (under != NONE && startRow[under] > row) {
-      disordered = true;
-    }
     below[count - 1] = under;
     top[id] = count - 1;
     topStamp[id] = stamp;
@@ -150,9 +145,6 @@ public final class SessionSpans {
     kind[newest] = RowKind.of(RowKind.SPAN, RowKind.outcome(packed), RowKind.kind(kind[newest]));
     clockDisagrees[newest] =
         elapsed != Nanos.UNKNOWN && Math.abs(time - start[newest] - elapsed) > CLOCK_TOLERANCE_NS;
-    if (row < startRow[newest]) {
-      disordered = true;
-    }
   }
 
   private void add(int id, long from, long to, byte packed, int fromRow, int toRow) {
@@ -227,9 +219,24 @@ public final class SessionSpans {
     return earliest;
   }
 
-  /** Whether rows of one name were loaded in another order than they happened. */
-  public boolean isDisordered() {
-    return disordered;
+  /**
+   * Whether a row from {@code firstNew} on happened before an older row of the same name, so that
+   * spans told before may not be told now.
+   */
+  public boolean isDisorderedBy(int firstNew) {
+    stamp++;
+    for (int i = 0; i < rowCount; i++) {
+      int form = RowKind.form(table.kind(rows[i]));
+      if (form == RowKind.START || form == RowKind.END) {
+        int id = table.name(rows[i]);
+        if (rows[i] >= firstNew) {
+          topStamp[id] = stamp;
+        } else if (topStamp[id] == stamp) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   // ---- its spans -------------------------------------------------------------------------------

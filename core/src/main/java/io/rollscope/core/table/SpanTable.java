@@ -61,11 +61,6 @@ public final class SpanTable {
   /** Newest instant on each clock: wall, relative sessions, relative lanes. */
   private final long[] newestInstant = {Nanos.UNKNOWN, Nanos.UNKNOWN, Nanos.UNKNOWN};
 
-  private int[] touched = new int[64];
-  private int touchedCount;
-  private final IntColumn touchedIn = new IntColumn(0);
-  private int generation = 1;
-
   private static final int LANE = 1;
   private static final int RELATIVE = 2;
 
@@ -99,7 +94,6 @@ public final class SpanTable {
       see(place, instant, row);
       int clock = clock(s);
       newestInstant[clock] = Math.max(newestInstant[clock], instant);
-      touch(s);
     }
     kind.setAll(rows, chunk.kind, chunk.rows);
     time.setAll(rows, chunk.time, chunk.rows);
@@ -179,7 +173,6 @@ public final class SpanTable {
       see(place, end, rows);
       newestInstant[clock(s)] = Math.max(newestInstant[clock(s)], end);
     }
-    touch(s);
     return s;
   }
 
@@ -209,24 +202,6 @@ public final class SpanTable {
       seenLast[place] = instant;
       seenLastRow[place] = row + 1;
     }
-  }
-
-  private void touch(int s) {
-    if (touchedIn.get(s) != generation) {
-      touchedIn.set(s, generation);
-      if (touchedCount == touched.length) {
-        touched = Arrays.copyOf(touched, touchedCount * 2);
-      }
-      touched[touchedCount++] = s;
-    }
-  }
-
-  /** The sessions that got rows since this was last asked. */
-  public int[] drainTouched() {
-    int[] drained = Arrays.copyOf(touched, touchedCount);
-    touchedCount = 0;
-    generation++;
-    return drained;
   }
 
   // ---- rows ------------------------------------------------------------------------------------

@@ -9,14 +9,13 @@ import io.rollscope.core.table.IntColumn;
 import io.rollscope.core.table.LongColumn;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.function.IntFunction;
 
 /**
@@ -39,7 +38,8 @@ public final class LiveBoard {
   private final IntColumn scopedRows = new IntColumn(0);
   private final LongColumn latest = new LongColumn(Nanos.UNKNOWN);
   private final BitSet inNewestBatch = new BitSet();
-  private final Map<Integer, OpenSession> open = new TreeMap<>();
+  private final Map<Integer, OpenSession> open = new HashMap<>();
+  private List<OpenSession> openInScope = List.of();
 
   private int[] inScope = new int[0];
   private int inScopeCount;
@@ -70,7 +70,6 @@ public final class LiveBoard {
   private void update(boolean everything) {
     ScopeFilter before = filter;
     filter = new ScopeFilter(table, scope);
-    int[] touched = table.drainTouched();
     boolean sameScope =
         isExtended(before.kept(), filter.kept())
             && Objects.equals(before.newestBatch(), filter.newestBatch());
@@ -83,7 +82,8 @@ public final class LiveBoard {
         look(s);
       }
     } else {
-      for (int s : touched) {
+      BitSet news = sessionsWithNews();
+      for (int s = news.nextSetBit(0); s >= 0; s = news.nextSetBit(s + 1)) {
         look(s);
         usualStale |= !learn(s, rowsSeen);
       }
@@ -95,6 +95,15 @@ public final class LiveBoard {
     rowsSeen = table.rows();
     sessionsSeen = table.sessionCount();
     count();
+  }
+
+  private BitSet sessionsWithNews() {
+    BitSet news = new BitSet(table.sessionCount());
+    news.set(sessionsSeen, table.sessionCount());
+    for (int row = rowsSeen; row < table.rows(); row++) {
+      news.set(table.session(row));
+    }
+    return news;
   }
 
   /** Whether the events in scope before still are, so that old sessions need no second look. */
@@ -146,10 +155,10 @@ public final class LiveBoard {
 
   /** Learns from spans closed by rows from {@code firstNew} on; false if that is not possible. */
   private boolean learn(int s, int firstNew) {
-    if (filter.kept() != null) {
+    if (filter.kept() != null || table.isLane(s)) {
       spans.load(s);
     }
-    if (spans.isDisordered()) {
+    if (spans.isDisorderedBy(firstNew)) {
       return false;
     }
     for (int i = 0; i < spans.count(); i++) {
@@ -183,16 +192,21 @@ public final class LiveBoard {
     if (inScope.length < table.sessionCount()) {
       inScope = new int[table.sessionCount() + table.sessionCount() / 2];
     }
+    List<OpenSession> openMembers = new ArrayList<>();
     inScopeCount = 0;
     byStatus = new int[STATUSES.length];
     eventCount = 0;
     for (int s = 0; s < table.sessionCount(); s++) {
       if (status.get(s) != UNSEEN && isInScope(s)) {
         inScope[inScopeCount++] = s;
+        if (open.containsKey(s)) {
+          openMembers.add(open.get(s));
+        }
         byStatus[status.get(s)]++;
         eventCount += scopedRows.get(s);
       }
     }
+    openInScope = openMembers;
   }
 
   private boolean isInScope(int s) {
@@ -254,8 +268,8 @@ public final class LiveBoard {
     return eventCount;
   }
 
-  Collection<OpenSession> openSessions() {
-    return open.values();
+  List<OpenSession> openSessions() {
+    return openInScope;
   }
 
   OpenSession openSession(int s) {
