@@ -192,13 +192,15 @@ public final class FolderReader {
   private TraceFile known(
       Object identity, Path path, BasicFileAttributes attributes, boolean complete)
       throws IOException {
+    if (attributes.size() == 0) {
+      badFiles.add(path.toString(), 0, "empty file (expected: events)");
+    }
     TraceFile file = files.get(identity);
     if (file != null) {
       file.renamed(path);
       return file;
     }
     if (attributes.size() == 0) {
-      badFiles.add(path.toString(), 0, "empty file (expected: events)");
       return null;
     }
     TraceFormat format = forced != null ? forced : recognise(path, complete);

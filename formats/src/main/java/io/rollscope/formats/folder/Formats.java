@@ -38,17 +38,18 @@ public final class Formats {
   /**
    * The format of a file that begins so, or null; lines count more than the name.
    *
-   * @param complete whether the first line may be taken for whole although it has no end
+   * @param complete whether a first line without an end is all there will be
    */
   static TraceFormat recognise(String fileName, byte[] head, int length, boolean complete) {
     int from = length >= 3 && head[0] == (byte) 0xEF ? 3 : 0;
-    boolean lineSeen = complete || length == head.length;
+    if (!complete && length < head.length && !hasLineEnd(head, length)) {
+      return null; // The rest of the line may tell more.
+    }
     for (int line = 0; line < LINES_LOOKED_AT && from < length; line++) {
       int to = from;
       while (to < length && head[to] != '\n') {
         to++;
       }
-      lineSeen |= to < length;
       Set<String> keys = topLevelKeys(head, from, to);
       for (TraceFormat format : ALL) {
         if (format.keysMatch(keys)) {
@@ -58,11 +59,20 @@ public final class Formats {
       from = to + 1;
     }
     for (TraceFormat format : ALL) {
-      if (lineSeen && format.nameMatches(fileName)) {
+      if (format.nameMatches(fileName)) {
         return format;
       }
     }
     return null;
+  }
+
+  private static boolean hasLineEnd(byte[] head, int length) {
+    for (int i = 0; i < length; i++) {
+      if (head[i] == '\n') {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Keys of the object on a line, as far as the line is whole. */

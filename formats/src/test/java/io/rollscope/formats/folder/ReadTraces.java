@@ -167,7 +167,7 @@ public final class ReadTraces {
    */
   public List<JsonNode> everyReport(int maxSessions) {
     List<JsonNode> reports = new ArrayList<>();
-    for (String id : List.copyOf(reader.runs().ids())) {
+    for (String id : reader.runs().ids().stream().sorted().toList()) {
       RunData run = reader.runs().run(id);
       for (Scope scope :
           List.of(Scope.ALL, Scope.ACTIVE, Scope.LATEST, Scope.ofBatch("train_step=1"))) {
@@ -177,6 +177,7 @@ public final class ReadTraces {
         reports.add(json(sessions(run, scope, 4)));
       }
       sessionIds(run).stream()
+          .sorted()
           .limit(maxSessions)
           .forEach(session -> reports.add(json(session(run, session))));
     }
