@@ -24,7 +24,6 @@ import java.util.function.LongConsumer;
  * makes everything be read again.
  */
 public final class FolderReader {
-  private static final int HEAD = 1 << 16;
   private static final int PIECE = 4 << 20;
 
   private final SourcePath source;
@@ -203,7 +202,7 @@ public final class FolderReader {
     if (attributes.size() == 0) {
       return null;
     }
-    TraceFormat format = forced != null ? forced : recognise(path, complete);
+    TraceFormat format = forced != null ? forced : Formats.recognise(path, complete);
     if (format == null) {
       unrecognised.add(path);
       return null;
@@ -212,14 +211,6 @@ public final class FolderReader {
     files.put(identity, file);
     inOrder.add(file);
     return file;
-  }
-
-  private static TraceFormat recognise(Path path, boolean complete) throws IOException {
-    byte[] head = new byte[HEAD];
-    try (var in = Files.newInputStream(path)) {
-      int length = in.readNBytes(head, 0, HEAD);
-      return Formats.recognise(path.getFileName().toString(), head, length, complete);
-    }
   }
 
   private static boolean isRewritten(TraceFile file) throws IOException {
@@ -256,9 +247,10 @@ public final class FolderReader {
   private boolean readPieces(List<Piece> pieces, boolean complete) throws IOException {
     long total = pieces.stream().mapToLong(p -> p.to() - p.from()).sum();
     long before = inOrder.stream().mapToLong(TraceFile::offset).sum();
-    new InOrder(
+    new InOrder<>(
             pieces,
             workers,
+            (piece, worker) -> worker.read(piece),
             (piece, worker) -> {
               take(piece, worker);
               guardMemory(total);

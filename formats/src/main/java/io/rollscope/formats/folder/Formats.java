@@ -6,6 +6,10 @@ import io.rollscope.formats.otlp.OtlpFormat;
 import io.rollscope.formats.scan.BadLineException;
 import io.rollscope.formats.scan.JsonScanner;
 import io.rollscope.formats.xtuner.XTunerFormat;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,6 +20,7 @@ public final class Formats {
   private static final List<TraceFormat> ALL =
       List.of(
           new XTunerFormat(), new OtlpFormat(), new ArealSessionsFormat(), new ArealPerfFormat());
+  private static final int HEAD = 1 << 16;
   private static final int LINES_LOOKED_AT = 20;
 
   private Formats() {}
@@ -33,6 +38,19 @@ public final class Formats {
     }
     String known = ALL.stream().map(TraceFormat::id).collect(Collectors.joining(", "));
     throw new IllegalArgumentException("format: " + id + " (expected: " + known + ")");
+  }
+
+  /**
+   * The format of a file, told from its first lines, else its name; null if it is none.
+   *
+   * @param complete whether the first line may be taken for whole although it has no end
+   */
+  public static TraceFormat recognise(Path file, boolean complete) throws IOException {
+    byte[] head = new byte[HEAD];
+    try (InputStream in = Files.newInputStream(file)) {
+      int length = in.readNBytes(head, 0, HEAD);
+      return recognise(file.getFileName().toString(), head, length, complete);
+    }
   }
 
   /**

@@ -7,29 +7,31 @@ import java.util.function.BiConsumer;
 /**
  * Reads pieces on several threads and takes their results one at a time, in the order of the
  * pieces. A thread that is ahead waits, so only as many results are in memory as there are threads.
+ *
+ * @param <P> a piece
+ * @param <W> what reads pieces; each is used by one thread at a time
  */
-final class InOrder {
-  private final List<FolderReader.Piece> pieces;
-  private final List<PieceWorker> workers;
-  private final BiConsumer<FolderReader.Piece, PieceWorker> taker;
+final class InOrder<P, W> {
+  private final List<P> pieces;
+  private final List<W> workers;
+  private final BiConsumer<P, W> reader;
+  private final BiConsumer<P, W> taker;
   private final AtomicInteger next = new AtomicInteger();
   private int turn;
   private Throwable failed;
 
-  InOrder(
-      List<FolderReader.Piece> pieces,
-      List<PieceWorker> workers,
-      BiConsumer<FolderReader.Piece, PieceWorker> taker) {
+  InOrder(List<P> pieces, List<W> workers, BiConsumer<P, W> reader, BiConsumer<P, W> taker) {
     this.pieces = pieces;
     this.workers = workers;
+    this.reader = reader;
     this.taker = taker;
   }
 
   void run() {
-    int helpers = Math.min(workers.size(), pieces.size()) - 1;
+    int helpers = Math.max(0, Math.min(workers.size(), pieces.size()) - 1);
     Thread[] threads = new Thread[helpers];
     for (int i = 0; i < helpers; i++) {
-      PieceWorker worker = workers.get(i + 1);
+      W worker = workers.get(i + 1);
       threads[i] = new Thread(() -> work(worker), "rollscope-read-" + (i + 1));
       threads[i].setDaemon(true);
       threads[i].start();
@@ -61,11 +63,11 @@ final class InOrder {
     }
   }
 
-  private void work(PieceWorker worker) {
+  private void work(W worker) {
     for (int i = next.getAndIncrement(); i < pieces.size(); i = next.getAndIncrement()) {
       Throwable mine = null;
       try {
-        worker.read(pieces.get(i));
+        reader.accept(pieces.get(i), worker);
       } catch (RuntimeException | Error e) {
         mine = e; // Kept for the caller: a thread that just died would keep the others waiting.
       }
@@ -75,7 +77,7 @@ final class InOrder {
     }
   }
 
-  private synchronized boolean takeInTurn(int i, PieceWorker worker, Throwable mine) {
+  private synchronized boolean takeInTurn(int i, W worker, Throwable mine) {
     boolean interrupted = false;
     while (turn != i && failed == null) {
       try {

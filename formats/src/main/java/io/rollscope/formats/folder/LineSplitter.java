@@ -12,8 +12,8 @@ import java.nio.channels.FileChannel;
 import java.util.Arrays;
 
 /**
- * Reads one piece of a file and gives its lines to a parser. A line belongs to the piece in which
- * it begins. Reads by copying, not by mapping: a file that shrinks must not end the process.
+ * Reads one piece of a file and hands out its lines. A line belongs to the piece in which it
+ * begins. Reads by copying, not by mapping: a file that shrinks must not end the process.
  */
 final class LineSplitter {
   private static final VarHandle WORD =
@@ -56,14 +56,15 @@ final class LineSplitter {
   /**
    * Reads the lines that begin in [from, to).
    *
+   * @param label what the file is called in messages
    * @param first whether a line is known to begin at {@code from}
    * @param fileEnd where the file ends for this look
    * @param complete whether an unterminated last line is to be taken (or reported as torn) now
    */
   void read(
       FileChannel channel,
-      TraceFile file,
-      LineParser parser,
+      String label,
+      LineTaker taker,
       long from,
       long to,
       boolean first,
@@ -100,37 +101,36 @@ final class LineSplitter {
       }
       if (lineEnd < 0 && filled - position > MAX_LINE) {
         lines++;
-        skipped.add(
-            file.label(), lines, "a line of more than 64 MiB (expected: one event per line)");
+        skipped.add(label, lines, "a line of more than 64 MiB (expected: one event per line)");
         consumedTo = base + filled;
         withinLongLine = true;
         return;
       }
       if (lineEnd < 0) {
-        lastLine(file, parser, position, base, complete);
+        lastLine(label, taker, position, base, complete);
         return;
       }
       lines++;
-      take(file, parser, position, lineEnd, base + position);
+      take(label, taker, position, lineEnd, base + position);
       position = lineEnd + 1;
       consumedTo = base + position;
     }
   }
 
-  private void lastLine(TraceFile file, LineParser parser, int from, long base, boolean complete) {
+  private void lastLine(String label, LineTaker taker, int from, long base, boolean complete) {
     if (!complete || isBlank(from, filled)) {
       return;
     }
     lines++;
     long before = skipped.count();
-    take(file, parser, from, filled, base + from);
+    take(label, taker, from, filled, base + from);
     if (skipped.count() > before) {
       skipped.explainLast("torn last line: ");
     }
     consumedTo = base + filled;
   }
 
-  private void take(TraceFile file, LineParser parser, int from, int to, long offset) {
+  private void take(String label, LineTaker taker, int from, int to, long offset) {
     if (isBlank(from, to)) {
       return;
     }
@@ -144,9 +144,9 @@ final class LineSplitter {
                   buffer[bad] & 0xff, bad - from + 1));
         }
       }
-      parser.line(buffer, from, to, offset);
+      taker.line(buffer, from, to, offset);
     } catch (BadLineException e) {
-      skipped.add(file.label(), lines, e.getMessage());
+      skipped.add(label, lines, e.getMessage());
     }
   }
 

@@ -26,7 +26,7 @@ final class PieceWorker {
     try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.READ)) {
       splitter.read(
           channel,
-          file,
+          file.label(),
           parser,
           piece.from(),
           piece.to(),

@@ -18,6 +18,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /**
  * What a user named as source: a folder (with its sub-folders), a file (with the older pieces it
@@ -121,16 +122,26 @@ public final class SourcePath {
     if (Files.exists(path)) {
       return withRotatedPieces(path);
     }
-    PathMatcher matcher;
+    String glob = Path.of(text).toAbsolutePath().normalize().toString();
+    PathMatcher below = matcher(glob);
+    // As people know it from shells and Python, "**/" also stands for no folder at all.
+    PathMatcher here = matcher(glob.replace("**/", ""));
+    return walk(
+        folder(),
+        skipped,
+        p -> {
+          Path whole = p.toAbsolutePath().normalize();
+          return below.matches(whole) || here.matches(whole);
+        });
+  }
+
+  private PathMatcher matcher(String glob) {
     try {
-      matcher =
-          FileSystems.getDefault()
-              .getPathMatcher("glob:" + Path.of(text).toAbsolutePath().normalize());
-    } catch (java.util.regex.PatternSyntaxException e) {
+      return FileSystems.getDefault().getPathMatcher("glob:" + glob);
+    } catch (PatternSyntaxException e) {
       throw new IllegalArgumentException(
           "source: " + text + " (expected: a file, a folder or a valid glob)", e);
     }
-    return walk(folder(), skipped, p -> matcher.matches(p.toAbsolutePath().normalize()));
   }
 
   /**

@@ -43,6 +43,10 @@ public final class TraceFile {
 
   /** What its lines are called in messages: the file's name with its folder. */
   public String label() {
+    return label(path);
+  }
+
+  static String label(Path path) {
     Path parent = path.getParent();
     boolean nested = parent != null && parent.getFileName() != null;
     return nested ? parent.getFileName() + "/" + path.getFileName() : path.toString();

@@ -35,6 +35,24 @@ public final class JsonText {
     return this;
   }
 
+  /** Appends some of these bytes, which are JSON already. */
+  public JsonText raw(byte[] json, int from, int count) {
+    reserve(count);
+    System.arraycopy(json, from, bytes, length, count);
+    length += count;
+    return this;
+  }
+
+  /** Appends ASCII text that is JSON already. */
+  public JsonText raw(String json) {
+    int count = json.length();
+    reserve(count);
+    for (int i = 0; i < count; i++) {
+      bytes[length++] = (byte) json.charAt(i);
+    }
+    return this;
+  }
+
   /** Appends one ASCII character of JSON. */
   public JsonText raw(char json) {
     reserve(1);
@@ -96,6 +114,13 @@ public final class JsonText {
   /** Appends an integer, or {@code null}. */
   public JsonText number(Long value) {
     return value == null ? raw(NULL) : number(value.longValue());
+  }
+
+  /** Appends a thousandth of an integer, exactly: {@code 1500} becomes {@code 1.5}. */
+  public JsonText thousandths(long value) {
+    reserve(Decimals.MAX_BYTES);
+    length = Decimals.putThousandths(bytes, length, value);
+    return this;
   }
 
   /** Appends a float as Python prints it. */
