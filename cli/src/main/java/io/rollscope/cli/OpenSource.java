@@ -29,6 +29,7 @@ final class OpenSource {
   OpenSource(SourceOptions options, Console console) {
     this.options = options;
     this.console = console;
+    options.check();
     this.path = SourcePath.of(options.sources);
     this.name = String.join(" ", options.sources);
     String first = options.sources.get(0);

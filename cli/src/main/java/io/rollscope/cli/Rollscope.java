@@ -5,6 +5,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -25,6 +28,7 @@ import picocli.CommandLine.ScopeType;
       HotspotsCommand.class,
       SessionsCommand.class,
       SessionCommand.class,
+      ConvertCommand.class,
       CompletionCommand.class,
     },
     footer = {
@@ -66,25 +70,54 @@ public final class Rollscope implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "command: none (expected: one of those below)");
+        spec.commandLine(),
+        "command: none (expected: " + String.join(", ", spec.subcommands().keySet()) + ")");
   }
 
   private int wrongUsage(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
     PrintWriter err = command.getErr();
-    String text = e.getMessage();
-    if (e instanceof CommandLine.UnmatchedArgumentException unmatched) {
-      text =
-          "argument: "
-              + String.join(" ", unmatched.getUnmatched())
-              + " (expected: what the help below names)";
-    } else if (!text.contains("(expected:")) {
-      text = text.replace('\n', ' ');
-    }
-    err.println("rollscope: " + text);
-    err.println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
+    String name = command.getCommandSpec().qualifiedName();
+    String text = complaint(e, name);
+    String hint = "; see " + name + " --help";
+    boolean closed = text.endsWith(")");
+    err.println(
+        "rollscope: " + (closed ? text.substring(0, text.length() - 1) + hint + ")" : text));
     err.flush();
     return 2;
+  }
+
+  private static String complaint(ParameterException e, String command) {
+    if (e instanceof CommandLine.UnmatchedArgumentException unmatched) {
+      String given = String.join(" ", unmatched.getUnmatched());
+      return "argument: " + given + " (expected: an option or argument of " + command + ")";
+    }
+    if (e instanceof CommandLine.MissingParameterException missing) {
+      String wanted =
+          missing.getMissing().stream()
+              .map(CommandLine.Model.ArgSpec::paramLabel)
+              .collect(Collectors.joining(" "));
+      return "argument: none (expected: " + wanted + ")";
+    }
+    if (e.getArgSpec() == null || e.getValue() == null) {
+      return e.getMessage().replace('\n', ' ');
+    }
+    CommandLine.Model.ArgSpec argument = e.getArgSpec();
+    String name =
+        argument instanceof CommandLine.Model.OptionSpec option
+            ? option.longestName()
+            : argument.paramLabel();
+    return name + ": " + e.getValue() + " (expected: " + expected(argument) + ")";
+  }
+
+  private static String expected(CommandLine.Model.ArgSpec argument) {
+    if (argument.type().isEnum()) {
+      return Stream.of(argument.type().getEnumConstants())
+          .map(c -> c.toString().toLowerCase(Locale.ROOT))
+          .collect(Collectors.joining(" or "));
+    }
+    boolean whole = argument.type() == Integer.class || argument.type() == long.class;
+    return whole ? "a whole number" : argument.type() == String.class ? "text" : "a number";
   }
 
   private int failed(Exception e, PrintWriter err) {

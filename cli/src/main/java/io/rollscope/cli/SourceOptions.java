@@ -38,6 +38,12 @@ final class SourceOptions {
   @Option(names = "--strict", description = "Exit with 1 if anything was skipped.")
   boolean strict;
 
+  /** Refuses wrong options before anything is read. */
+  void check() {
+    scope();
+    format();
+  }
+
   Scope scope() {
     if (batch != null && scope != null) {
       throw new WrongUsage("--batch", batch, "either --batch or --scope");

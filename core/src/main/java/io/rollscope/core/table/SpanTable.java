@@ -341,6 +341,11 @@ public final class SpanTable {
     return newestInstant[clock(s)];
   }
 
+  /** Newest instant on the wall clock, or {@link Nanos#UNKNOWN}. */
+  public long newestInstant() {
+    return newestInstant[0];
+  }
+
   /** What the source decided, or null. */
   public Status verdict(int s) {
     int v = verdict.get(s);

@@ -290,13 +290,4 @@ public final class LiveBoard {
   long now(int s, long nowNs) {
     return table.hasRelativeClock(s) ? table.newestInstant(s) : nowNs;
   }
-
-  /** The greatest time of any event, or {@link Nanos#UNKNOWN}. */
-  public long lastEventNs() {
-    long last = Nanos.UNKNOWN;
-    for (int s = 0; s < table.sessionCount() && last == Nanos.UNKNOWN; s++) {
-      last = table.hasRelativeClock(s) ? last : table.newestInstant(s);
-    }
-    return last;
-  }
 }

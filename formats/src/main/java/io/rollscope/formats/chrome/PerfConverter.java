@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * Makes one Chrome trace of AReaL's perf traces. Heap use does not depend on how many events there
@@ -66,6 +67,7 @@ public final class PerfConverter {
 
   private final Options options;
   private final long buffer;
+  private LongConsumer progress = bytes -> {};
 
   public PerfConverter(Options options) {
     this(options, Math.min(MAX_BUFFER, Runtime.getRuntime().maxMemory() / 4));
@@ -79,9 +81,16 @@ public final class PerfConverter {
     this.buffer = buffer;
   }
 
+  /** Is told of the bytes read; each file is read twice. */
+  public PerfConverter onProgress(LongConsumer listener) {
+    progress = listener;
+    return this;
+  }
+
   /** Converts perf trace files, in this order, into one trace. The caller commits the output. */
   public Result convert(List<Path> files, OutputFile output) throws IOException {
     LineSource lines = new LineSource(files);
+    lines.onProgress(progress);
     Skipped skipped = new Skipped();
     List<LocalThreads> threads = new ArrayList<>();
     int readers = Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors());

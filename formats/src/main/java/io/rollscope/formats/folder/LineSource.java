@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * The lines of some files as they are now, to be read any number of times on several threads. What
@@ -34,6 +35,7 @@ public final class LineSource {
 
   private final List<Path> files;
   private final List<Piece> pieces = new ArrayList<>();
+  private LongConsumer progress = bytes -> {};
 
   public LineSource(List<Path> files) throws IOException {
     this.files = List.copyOf(files);
@@ -43,6 +45,11 @@ public final class LineSource {
         pieces.add(new Piece(file, from, Math.min(size, from + PIECE), size));
       }
     }
+  }
+
+  /** Is told of every piece read, in bytes. */
+  public void onProgress(LongConsumer listener) {
+    progress = listener;
   }
 
   /**
@@ -62,6 +69,7 @@ public final class LineSource {
                 worker.deliver();
                 skipped.addShifted(worker.splitter.skipped(), lines[piece.file()] + 1);
                 lines[piece.file()] += worker.splitter.lines();
+                progress.accept(piece.to() - piece.from());
               })
           .run();
     } catch (UncheckedIOException e) {

@@ -151,12 +151,12 @@ public final class ReadTraces {
 
   private LiveReport live(RunData run, Scope scope) {
     LiveBoard board = new LiveBoard(run.table(), scope);
-    return board.report(context(run), nowOf(board), Integer.MAX_VALUE);
+    return board.report(context(run), nowOf(run.table()), Integer.MAX_VALUE);
   }
 
   /** An hour after the last event, so that it does not depend on when the test runs. */
-  public static long nowOf(LiveBoard board) {
-    long last = board.lastEventNs();
+  public static long nowOf(SpanTable table) {
+    long last = table.newestInstant();
     return last == Nanos.UNKNOWN ? HOUR_NS : Math.min(Nanos.LIMIT, last + HOUR_NS);
   }
 

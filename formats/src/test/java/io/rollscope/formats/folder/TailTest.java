@@ -169,7 +169,9 @@ class TailTest {
         new ObjectMapper()
             .valueToTree(
                 board.report(
-                    read.context(read.run(run)), ReadTraces.nowOf(board), Integer.MAX_VALUE)));
+                    read.context(read.run(run)),
+                    ReadTraces.nowOf(read.run(run).table()),
+                    Integer.MAX_VALUE)));
   }
 
   private static List<JsonNode> reports(ReadTraces read) {

@@ -1,0 +1,243 @@
+package io.rollscope.cli;
+
+import io.rollscope.cli.render.Console;
+import io.rollscope.cli.render.Durations;
+import io.rollscope.cli.render.ProgressBar;
+import io.rollscope.core.time.Nanos;
+import io.rollscope.core.view.ReportContext.SkippedLines;
+import io.rollscope.formats.chrome.ConvertInputs;
+import io.rollscope.formats.chrome.PerfConverter;
+import io.rollscope.formats.chrome.ProcessClock;
+import io.rollscope.formats.chrome.SessionsConverter;
+import io.rollscope.formats.folder.RunData;
+import io.rollscope.formats.otlp.OtlpWriter;
+import io.rollscope.formats.output.OutputFile;
+import io.rollscope.formats.scan.Skipped;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Traces for other people's viewers. */
+@Command(
+    name = "convert",
+    description = "Turns traces into one file that Perfetto, chrome://tracing or OTLP tools open.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "AReaL perf traces become one Chrome trace, ranks on one clock and threads under their",
+      "names; session traces of any format become one track per session, one process per worker.",
+      "",
+      "Examples:",
+      "  rollscope convert logs/exp/trial                     → logs/exp/trial/traces.json",
+      "  rollscope convert perf_tracer/traces-r*.jsonl -o all.json",
+      "  rollscope convert --compat areal --align none DIR    what AReaL's converter writes",
+      "  rollscope convert runs/exp1 --to otlp -o - | gzip > exp1.otlp.jsonl.gz",
+    })
+final class ConvertCommand implements Callable<Integer> {
+  enum Target {
+    CHROME,
+    OTLP
+  }
+
+  enum Alignment {
+    BARRIER,
+    NONE
+  }
+
+  enum Compatibility {
+    AREAL
+  }
+
+  @Parameters(paramLabel = "IN", arity = "1..*", description = "Folders, files or globs.")
+  private List<String> inputs;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "OUT",
+      description =
+          "The file to write, - for stdout (default: traces.json, or x.json for x.jsonl).")
+  private String output;
+
+  @Option(
+      names = "--to",
+      paramLabel = "TARGET",
+      defaultValue = "chrome",
+      description = "chrome or otlp (default: chrome).")
+  private Target target;
+
+  @Option(
+      names = "--align",
+      paramLabel = "HOW",
+      defaultValue = "barrier",
+      description = "Put the clocks of ranks together by barriers, or none (default: barrier).")
+  private Alignment align;
+
+  @Option(
+      names = "--compat",
+      paramLabel = "TOOL",
+      description = "areal: exactly the events AReaL's converter writes.")
+  private Compatibility compat;
+
+  @Option(
+      names = "--display-time-unit",
+      paramLabel = "UNIT",
+      defaultValue = "ms",
+      description = "ms or ns, for the viewer (default: ms).")
+  private String unit;
+
+  @Option(names = "--run", paramLabel = "ID", description = "The run to convert.")
+  private String run;
+
+  @Option(names = "--as", paramLabel = "FORMAT", description = "Read all files as this format.")
+  private String as;
+
+  @Option(names = "--strict", description = "Exit with 1 if anything was skipped.")
+  private boolean strict;
+
+  @Option(names = "--quiet", description = "No progress, no notes.")
+  private boolean quiet;
+
+  @Override
+  public Integer call() throws IOException {
+    if (!unit.equals("ms") && !unit.equals("ns")) {
+      throw new WrongUsage("--display-time-unit", unit, "ms or ns");
+    }
+    Console console = Console.system(quiet);
+    Skipped skipped = new Skipped();
+    ConvertInputs found = resolve(skipped);
+    boolean perf = as == null ? !found.perf().isEmpty() : as.equals("areal-perf");
+    if (compat != null && !(perf && target == Target.CHROME)) {
+      throw new WrongUsage("--compat", "areal", "AReaL perf traces, to Chrome");
+    }
+    if (perf && target == Target.OTLP && found.others().isEmpty()) {
+      throw Failure.of(
+          "--to otlp", String.join(" ", inputs), "session traces; perf traces go to chrome");
+    }
+    return perf && target == Target.CHROME
+        ? convertPerf(found, skipped, console)
+        : convertSessions(found, console);
+  }
+
+  private ConvertInputs resolve(Skipped skipped) throws IOException {
+    try {
+      return ConvertInputs.resolve(inputs, skipped);
+    } catch (FileNotFoundException e) {
+      throw new Failure(e.getMessage(), e);
+    }
+  }
+
+  private OutputFile open(ConvertInputs found) throws IOException {
+    if ("-".equals(output)) {
+      return OutputFile.standardOut();
+    }
+    return OutputFile.at(path(found), found.all());
+  }
+
+  private Path path(ConvertInputs found) {
+    if (output != null) {
+      return Path.of(output);
+    }
+    Path usual = found.defaultOutput();
+    if (target == Target.CHROME) {
+      return usual;
+    }
+    // Not .jsonl: the next command would read it as part of the source.
+    String name = usual.getFileName().toString().replaceFirst("\\.json$", "");
+    return usual.resolveSibling(name + ".otlp");
+  }
+
+  private int convertPerf(ConvertInputs found, Skipped skipped, Console console)
+      throws IOException {
+    List<Path> files = as == null ? found.perf() : found.all();
+    PerfConverter.Options options =
+        new PerfConverter.Options(compat != null, align == Alignment.BARRIER, unit);
+    PerfConverter.Result result;
+    try (OutputFile out = open(found);
+        ProgressBar bar = console.progress("converting", 2 * size(files))) {
+      result = new PerfConverter(options).onProgress(bar::advance).convert(files, out);
+      out.commit();
+    }
+    skipped.addShifted(result.skipped(), 1);
+    if (!quiet) {
+      console.skipped(lines(skipped));
+      result.clocks().stream().filter(c -> c.pairs() > 0).forEach(c -> console.note(clock(c)));
+      if (!found.others().isEmpty()) {
+        console.note(
+            found.others().size() + " files are no perf traces and were left out of this trace");
+      }
+      written(found, console, result.events(), "events");
+    }
+    return strict && skipped.count() > 0 ? 1 : 0;
+  }
+
+  private static long size(List<Path> files) throws IOException {
+    long sum = 0;
+    for (Path file : files) {
+      sum += Files.size(file);
+    }
+    return sum;
+  }
+
+  private static String clock(ProcessClock clock) {
+    return String.format(
+        Locale.ROOT,
+        "clock of %s: shifted by %.6f s (spread %s over %d barriers)",
+        clock.worker().label() == null ? "unknown rank" : clock.worker().label(),
+        Nanos.toSeconds(clock.offsetNs()),
+        Durations.human(Nanos.toSeconds(clock.spreadNs())),
+        clock.pairs());
+  }
+
+  private int convertSessions(ConvertInputs found, Console console) throws IOException {
+    SourceOptions source = new SourceOptions();
+    source.sources = inputs;
+    source.run = run;
+    source.as = as;
+    source.strict = strict;
+    OpenSource opened = new OpenSource(source, console);
+    RunData data = opened.readAll();
+    try (OutputFile out = open(found)) {
+      if (target == Target.OTLP) {
+        OtlpWriter.Result result = OtlpWriter.write(data.table(), data.id(), out);
+        out.commit();
+        report(found, console, result.spans(), "spans");
+        if (result.leftOut() > 0 && !quiet) {
+          console.note(result.leftOut() + " spans on a clock of their own were left out");
+        }
+      } else {
+        SessionsConverter.Result result =
+            new SessionsConverter(data.table(), data.table().newestInstant(), unit).convert(out);
+        out.commit();
+        report(found, console, result.slices(), "spans");
+      }
+    }
+    return opened.finish(quiet);
+  }
+
+  private void report(ConvertInputs found, Console console, long count, String what) {
+    if (!quiet) {
+      written(found, console, count, what);
+    }
+  }
+
+  private void written(ConvertInputs found, Console console, long count, String what) {
+    if (!"-".equals(output)) {
+      console.note(String.format(Locale.ROOT, "%,d %s in %s", count, what, path(found)));
+    }
+  }
+
+  private static SkippedLines lines(Skipped skipped) {
+    return new SkippedLines(
+        skipped.count(),
+        skipped.examples().stream()
+            .map(e -> new SkippedLines.Example(e.file(), e.line(), e.reason()))
+            .toList());
+  }
+}
