@@ -139,7 +139,8 @@ public final class SessionSpans {
     long elapsed = table.extent(row);
     if (newest == NONE) {
       if (elapsed != Nanos.UNKNOWN) {
-        add(id, time - Math.max(0, elapsed), time, packed, NONE, row);
+        long from = Math.max(-Nanos.LIMIT, time - Math.max(0, elapsed));
+        add(id, from, time, packed, NONE, row);
       }
       return;
     }
