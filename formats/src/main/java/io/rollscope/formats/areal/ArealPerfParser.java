@@ -133,12 +133,13 @@ final class ArealPerfParser implements LineParser {
     }
   }
 
+  /** As AReaL's converter reads it: numbers and texts that are one; anything else is no rank. */
   private static Long asRank(String text) {
-    try {
-      return (long) Double.parseDouble(text.strip());
-    } catch (NumberFormatException e) {
+    String number = text.strip();
+    if (!number.matches("[+-]?\\d{1,18}(\\.\\d*)?([eE][+-]?\\d{1,2})?")) {
       return null;
     }
+    return (long) Double.parseDouble(number);
   }
 
   private void addSpan(long offset) throws BadLineException {
@@ -146,7 +147,7 @@ final class ArealPerfParser implements LineParser {
     if (Double.isNaN(duration)) {
       throw new BadLineException("no dur (expected: ts and dur of a complete event)");
     }
-    long end = start + Math.max(0, nanos("dur", duration));
+    long end = Math.min(Nanos.LIMIT, start + Math.max(0, nanos("dur", duration)));
     boolean failed = exception != null;
     add(RowKind.SPAN, failed ? Outcome.ERROR : Outcome.OK, start, end, offset);
     Worker process = new Worker(role, rank);
