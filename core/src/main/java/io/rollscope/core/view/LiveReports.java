@@ -77,7 +77,9 @@ final class LiveReports {
     }
     Map<String, Integer> sorted = new LinkedHashMap<>();
     stages.entrySet().stream()
-        .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+        .sorted(
+            Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder())
+                .thenComparing(Map.Entry.comparingByKey()))
         .forEach(e -> sorted.put(e.getKey(), e.getValue()));
     int total = board.inScopeCount();
     int running = board.openSessions().size();

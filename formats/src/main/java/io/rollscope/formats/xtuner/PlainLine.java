@@ -144,14 +144,8 @@ final class PlainLine {
     int tail = sameTail ? lastTailId : tail(tailFrom, tailTo);
     int at = coordinates(head(headFrom, headTo), tail);
     int note = errorFrom == errorTo ? -1 : parser.note(b, errorFrom, errorTo);
-    parser.add(
-        parser.session(b, traceFrom, traceTo),
-        parser.stage(b, stageFrom, stageTo),
-        time,
-        elapsed,
-        at,
-        note,
-        offset);
+    int stage = parser.stage(b, stageFrom, stageTo);
+    parser.add(parser.session(b, traceFrom, traceTo), stage, time, elapsed, at, note, offset);
     return true;
   }
 
@@ -176,27 +170,26 @@ final class PlainLine {
 
   private int head(int from, int end) throws BadLineException {
     int id = heads.intern(b, from, end - from);
-    if (id == headValues.size()) {
-      headValues.add(null);
-    }
-    if (headValues.get(id) == null) {
-      headValues.set(id, parse(from, end));
-    }
+    read(headValues, id, from, end);
     return id;
   }
 
-  /** Bytes that turn out to be wrong stay without a value, so that they are refused each time. */
   private int tail(int from, int end) throws BadLineException {
     int id = tails.intern(b, from, end - from);
-    if (id == tailValues.size()) {
-      tailValues.add(null);
-    }
-    if (tailValues.get(id) == null) {
-      tailValues.set(id, parse(from, end));
-    }
+    read(tailValues, id, from, end);
     lastTail = Arrays.copyOfRange(b, from, end);
     lastTailId = id;
     return id;
+  }
+
+  /** Bytes that turn out to be bad keep their number, without a value. */
+  private void read(List<Coordinates> values, int id, int from, int end) throws BadLineException {
+    if (id == values.size()) {
+      values.add(null);
+    }
+    if (values.get(id) == null) {
+      values.set(id, parse(from, end));
+    }
   }
 
   /** Reads the keys between two commas as an object of their own. */
@@ -287,23 +280,33 @@ final class PlainLine {
     return true;
   }
 
-  /** The number parser takes {@code 01}, {@code .5} and {@code 1.}, which are no JSON. */
+  /** Only what JSON calls a number: the parser behind it would take {@code 01} and {@code 1.} */
   private boolean number() {
-    int digit = p < to && b[p] == '-' ? p + 1 : p;
-    boolean plain = isDigit(digit) && !(b[digit] == '0' && isDigit(digit + 1));
-    int i = p;
-    while (i < to && (b[i] >= '0' && b[i] <= '9' || b[i] == '.' || b[i] == '-' || b[i] == 'e')) {
-      plain &= b[i] != '.' || isDigit(i + 1);
-      i++;
-    }
     valueFrom = p;
+    int from = p < to && b[p] == '-' ? p + 1 : p;
+    int i = digits(from);
+    boolean whole = i > from && (b[from] != '0' || i == from + 1);
+    if (i < to && b[i] == '.') {
+      from = i + 1;
+      i = digits(from);
+      whole &= i > from;
+    }
+    if (i < to && b[i] == 'e') {
+      from = i + 1 < to && b[i + 1] == '-' ? i + 2 : i + 1;
+      i = digits(from);
+      whole &= i > from;
+    }
     valueTo = i;
     p = i;
-    return plain && valueTo - valueFrom < 32;
+    return whole && valueTo - valueFrom < 32;
   }
 
-  private boolean isDigit(int at) {
-    return at < to && b[at] >= '0' && b[at] <= '9';
+  private int digits(int from) {
+    int i = from;
+    while (i < to && b[i] >= '0' && b[i] <= '9') {
+      i++;
+    }
+    return i;
   }
 
   private boolean numberOrNull() {
@@ -314,10 +317,7 @@ final class PlainLine {
     if (p < to && b[p] == 'n') {
       return nothing();
     }
-    int i = p;
-    while (i < to && b[i] >= '0' && b[i] <= '9') {
-      i++;
-    }
+    int i = digits(p);
     boolean plain = i > p && i - p <= 40 && (b[p] != '0' || i == p + 1);
     p = i;
     return plain;

@@ -83,15 +83,19 @@ final class XTunerParser implements LineParser {
     require(fields.trace != null, "trace_id");
     require(fields.stage != null, "stage");
     require(!Double.isNaN(fields.timestamp), "timestamp_s");
+    long time = time(fields.timestamp);
+    long elapsed = elapsed(fields.elapsed);
+    byte[] stageText = fields.stage.getBytes(StandardCharsets.UTF_8);
+    int stage = stage(stageText, 0, stageText.length);
+    // Last, so that a line that is refused leaves no session behind.
     byte[] id = fields.trace.getBytes(StandardCharsets.UTF_8);
-    byte[] stage = fields.stage.getBytes(StandardCharsets.UTF_8);
     add(
         session(id, 0, id.length),
-        stage(stage, 0, stage.length),
-        time(fields.timestamp),
-        elapsed(fields.elapsed),
+        stage,
+        time,
+        elapsed,
         coordinates(fields.coordinates()),
-        fields.error == null ? -1 : words.notes.intern(fields.error),
+        fields.error == null || fields.error.isEmpty() ? -1 : words.notes.intern(fields.error),
         offset);
   }
 
