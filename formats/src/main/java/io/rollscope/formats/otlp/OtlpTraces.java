@@ -12,6 +12,7 @@ import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.formats.folder.Runs;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -164,7 +165,14 @@ final class OtlpTraces implements Runs.Unsettled {
     return session;
   }
 
+  /** By end, so that of two that say different things the newest holds, whenever they arrived. */
+  private static final Comparator<OtlpSpan> OLDEST_FIRST =
+      Comparator.comparingLong(OtlpSpan::endNs)
+          .thenComparingLong(OtlpSpan::startNs)
+          .thenComparing(OtlpSpan::id, Long::compareUnsigned);
+
   private static void addSession(Chunk chunk, String session, List<OtlpSpan> spans) {
+    spans.sort(OLDEST_FIRST);
     int first = chunk.rows();
     Status verdict = null;
     String reason = null;
@@ -179,7 +187,8 @@ final class OtlpTraces implements Runs.Unsettled {
       at = span.at();
       if (span.kind() == Kind.SESSION) {
         verdict = span.verdict() != null ? span.verdict() : verdict;
-        submitted = span.startNs();
+        boolean earlier = submitted == Nanos.UNKNOWN || span.startNs() < submitted;
+        submitted = earlier ? span.startNs() : submitted;
         finalised = span.isOpen() ? Nanos.UNKNOWN : span.endNs();
       }
     }

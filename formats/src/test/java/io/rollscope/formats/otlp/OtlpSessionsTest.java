@@ -1,0 +1,97 @@
+package io.rollscope.formats.otlp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rollscope.core.view.Scope;
+import io.rollscope.core.view.SessionReport;
+import io.rollscope.formats.ReadSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What spans say of their session must not depend on the order in which they arrive. */
+class OtlpSessionsTest {
+  @TempDir Path folder;
+
+  /** One request with one span of session "s"; times in seconds after 1,000. */
+  private static String line(int id, String kind, String name, int from, int to, String more) {
+    return """
+        {"resourceSpans":[{"resource":{"attributes":[{"key":"rl.run.id","value":{"stringValue":"r"}}]},\
+        "scopeSpans":[{"spans":[{"traceId":"%032x","spanId":"%016x","name":"%s",\
+        "startTimeUnixNano":"%d000000000","endTimeUnixNano":"%d000000000","attributes":[\
+        {"key":"rl.session.id","value":{"stringValue":"s"}},\
+        {"key":"rl.kind","value":{"stringValue":"%s"}}%s]}]}]}]}"""
+        .formatted(7, id, name, 1000 + from, to < 0 ? 0 : 1000 + to, kind, more);
+  }
+
+  private static String text(String key, String value) {
+    return ",{\"key\":\"%s\",\"value\":{\"stringValue\":\"%s\"}}".formatted(key, value);
+  }
+
+  private ReadSource read(List<String> lines) throws IOException {
+    Files.write(folder.resolve("traces.jsonl"), lines);
+    return ReadSource.of(folder);
+  }
+
+  /** A sample that was rejected when it was tried again: the newest verdict holds. */
+  @Test
+  void ofTwoVerdictsTheNewestHoldsInWhateverOrderTheyCame() throws IOException {
+    List<String> lines = new ArrayList<>();
+    lines.add(line(1, "session", "try 1", 0, 5, text("rl.status", "accepted")));
+    lines.add(line(2, "session", "try 2", 6, 9, text("rl.status", "rejected")));
+    lines.add(line(3, "phase", "generate", 1, 4, ""));
+
+    SessionReport inOrder = read(lines).session("s");
+    Collections.reverse(lines);
+    SessionReport reversed = read(lines).session("s");
+
+    for (SessionReport session : List.of(inOrder, reversed)) {
+      assertThat(session.status()).isEqualTo("rejected");
+      assertThat(session.startS()).isEqualTo(1000);
+      assertThat(session.endS()).isEqualTo(1009);
+      assertThat(session.finalised()).isTrue();
+    }
+  }
+
+  /** The session span carries when it began and was decided; what it holds is work. */
+  @Test
+  void aSessionSpanGivesWallTimeAndVerdictAndIsNoWork() throws IOException {
+    ReadSource source =
+        read(
+            List.of(
+                line(1, "session", "session", 0, 10, text("rl.status", "accepted")),
+                line(2, "phase", "generate", 2, 6, "")));
+
+    SessionReport session = source.session("s");
+
+    assertThat(session.status()).isEqualTo("accepted");
+    assertThat(session.wallS()).isEqualTo(10);
+    assertThat(session.waits().queueS()).isEqualTo(2);
+    assertThat(session.waits().barrierS()).isEqualTo(4);
+    assertThat(source.hotspots(Scope.ALL).spanCount()).isEqualTo(1);
+  }
+
+  @Test
+  void anOpenSessionSpanMeansRunning() throws IOException {
+    SessionReport session =
+        read(List.of(
+                line(1, "session", "session", 0, -1, ""), line(2, "phase", "generate", 2, 6, "")))
+            .session("s");
+
+    assertThat(session.status()).isEqualTo("running");
+    assertThat(session.finalised()).isFalse();
+  }
+
+  /** Kept with zero length. */
+  @Test
+  void aSpanThatEndsBeforeItBeginsHasNoLength() throws IOException {
+    SessionReport session = read(List.of(line(2, "phase", "generate", 6, 2, ""))).session("s");
+
+    assertThat(session.spans()).singleElement().matches(s -> s.durationS() == 0);
+  }
+}
