@@ -120,24 +120,29 @@ public final class SpanTable {
     return closed ? Math.max(chunk.time[i], chunk.extent[i]) : chunk.time[i];
   }
 
+  /** In the order in which the words were first seen, which is the order of the lines. */
   private void translate(Chunk.Words words) {
+    int sessions = words.sessionMap.length;
+    int noted = words.noteMap.length;
+    int named = words.nameMap.length;
+    int placed = words.coordinatesMap.length;
     words.sessionMap = extend(words.sessionMap, words.sessions.size());
     words.noteMap = extend(words.noteMap, words.notes.size());
     words.nameMap = extend(words.nameMap, words.names.size());
     words.coordinatesMap = extend(words.coordinatesMap, words.coordinates.size());
-    for (int i = words.sessionMap.length - 1; i >= 0 && words.sessionMap[i] == NONE; i--) {
+    for (int i = sessions; i < words.sessionMap.length; i++) {
       words.sessionMap[i] = keys.internFrom(words.sessions, i);
       if (words.isLane(i)) {
         flags.set(words.sessionMap[i], (byte) (LANE | (words.isRelative(i) ? RELATIVE : 0)));
       }
     }
-    for (int i = words.noteMap.length - 1; i >= 0 && words.noteMap[i] == NONE; i--) {
+    for (int i = noted; i < words.noteMap.length; i++) {
       words.noteMap[i] = notes.internFrom(words.notes, i);
     }
-    for (int i = words.nameMap.length - 1; i >= 0 && words.nameMap[i] == NONE; i--) {
+    for (int i = named; i < words.nameMap.length; i++) {
       words.nameMap[i] = names.intern(words.names.get(i));
     }
-    for (int i = words.coordinatesMap.length - 1; i >= 0 && words.coordinatesMap[i] == NONE; i--) {
+    for (int i = placed; i < words.coordinatesMap.length; i++) {
       words.coordinatesMap[i] = places.intern(words.coordinates.get(i));
     }
   }
