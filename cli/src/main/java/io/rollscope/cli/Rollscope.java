@@ -1,5 +1,6 @@
 package io.rollscope.cli;
 
+import io.rollscope.cli.render.Console;
 import io.rollscope.core.table.TableFullException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -65,30 +66,21 @@ public final class Rollscope implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "command: none (expected: one of those below)");
+    throw UsageErrors.noCommand(spec.commandLine());
   }
 
   private int wrongUsage(ParameterException e, String[] args) {
-    CommandLine command = e.getCommandLine();
-    PrintWriter err = command.getErr();
-    String text = e.getMessage();
-    if (e instanceof CommandLine.UnmatchedArgumentException unmatched) {
-      text =
-          "argument: "
-              + String.join(" ", unmatched.getUnmatched())
-              + " (expected: what the help below names)";
-    } else if (!text.contains("(expected:")) {
-      text = text.replace('\n', ' ');
+    PrintWriter err = e.getCommandLine().getErr();
+    err.println("rollscope: " + Console.clean(UsageErrors.explain(e)));
+    if (debug) {
+      e.printStackTrace(err);
     }
-    err.println("rollscope: " + text);
-    err.println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
     err.flush();
     return 2;
   }
 
   private int failed(Exception e, PrintWriter err) {
-    err.println("rollscope: " + explain(e));
+    err.println("rollscope: " + Console.clean(explain(e)));
     if (debug) {
       e.printStackTrace(err);
     }

@@ -73,6 +73,12 @@ public final class Console {
     err.println("note: " + clean(text));
   }
 
+  /** Why the command fails. */
+  public void error(String text) {
+    out.flush();
+    err.println("rollscope: " + clean(text));
+  }
+
   /** What was refused while reading. */
   public void skipped(SkippedLines skipped) {
     if (skipped.count() == 0) {
@@ -115,6 +121,9 @@ public final class Console {
         || (c >= '\u202A' && c <= '\u202E')
         || (c >= '\u2066' && c <= '\u2069')
         || c == '\u200E'
-        || c == '\u200F';
+        || c == '\u200F'
+        || c == '\u061C'
+        || c == '\u2028'
+        || c == '\u2029';
   }
 }
