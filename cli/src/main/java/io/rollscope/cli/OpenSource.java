@@ -176,6 +176,11 @@ final class OpenSource {
       console.skipped(skippedLines());
       notes().forEach(console::note);
     }
-    return options.strict && reader.skipped().count() > 0 ? 1 : 0;
+    long skipped = reader.skipped().count();
+    if (!options.strict || skipped == 0) {
+      return 0;
+    }
+    console.error("--strict: " + skipped + " lines or files skipped (expected: none)");
+    return 1;
   }
 }

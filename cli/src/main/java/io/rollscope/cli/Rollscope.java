@@ -1,13 +1,11 @@
 package io.rollscope.cli;
 
+import io.rollscope.cli.render.Console;
 import io.rollscope.core.table.TableFullException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
-import java.util.Locale;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -69,59 +67,21 @@ public final class Rollscope implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(
-        spec.commandLine(),
-        "command: none (expected: " + String.join(", ", spec.subcommands().keySet()) + ")");
+    throw UsageErrors.noCommand(spec.commandLine());
   }
 
   private int wrongUsage(ParameterException e, String[] args) {
-    CommandLine command = e.getCommandLine();
-    PrintWriter err = command.getErr();
-    String name = command.getCommandSpec().qualifiedName();
-    String text = complaint(e, name);
-    String hint = "; see " + name + " --help";
-    boolean closed = text.endsWith(")");
-    err.println(
-        "rollscope: " + (closed ? text.substring(0, text.length() - 1) + hint + ")" : text));
+    PrintWriter err = e.getCommandLine().getErr();
+    err.println("rollscope: " + Console.clean(UsageErrors.explain(e)));
+    if (debug) {
+      e.printStackTrace(err);
+    }
     err.flush();
     return 2;
   }
 
-  private static String complaint(ParameterException e, String command) {
-    if (e instanceof CommandLine.UnmatchedArgumentException unmatched) {
-      String given = String.join(" ", unmatched.getUnmatched());
-      return "argument: " + given + " (expected: an option or argument of " + command + ")";
-    }
-    if (e instanceof CommandLine.MissingParameterException missing) {
-      String wanted =
-          missing.getMissing().stream()
-              .map(CommandLine.Model.ArgSpec::paramLabel)
-              .collect(Collectors.joining(" "));
-      return "argument: none (expected: " + wanted + ")";
-    }
-    if (e.getArgSpec() == null || e.getValue() == null) {
-      return e.getMessage().replace('\n', ' ');
-    }
-    CommandLine.Model.ArgSpec argument = e.getArgSpec();
-    String name =
-        argument instanceof CommandLine.Model.OptionSpec option
-            ? option.longestName()
-            : argument.paramLabel();
-    return name + ": " + e.getValue() + " (expected: " + expected(argument) + ")";
-  }
-
-  private static String expected(CommandLine.Model.ArgSpec argument) {
-    if (argument.type().isEnum()) {
-      return Stream.of(argument.type().getEnumConstants())
-          .map(c -> c.toString().toLowerCase(Locale.ROOT))
-          .collect(Collectors.joining(" or "));
-    }
-    boolean whole = argument.type() == Integer.class || argument.type() == long.class;
-    return whole ? "a whole number" : argument.type() == String.class ? "text" : "a number";
-  }
-
   private int failed(Exception e, PrintWriter err) {
-    err.println("rollscope: " + explain(e));
+    err.println("rollscope: " + Console.clean(explain(e)));
     if (debug) {
       e.printStackTrace(err);
     }

@@ -73,6 +73,12 @@ public final class Console {
     err.println("note: " + clean(text));
   }
 
+  /** Why the command fails. */
+  public void error(String text) {
+    out.flush();
+    err.println("rollscope: " + clean(text));
+  }
+
   /** What was refused while reading. */
   public void skipped(SkippedLines skipped) {
     if (skipped.count() == 0) {
@@ -100,14 +106,19 @@ public final class Console {
 
   /** Text from a trace, without anything that could steer a terminal. */
   public static String clean(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (isSteering(text.charAt(i))) {
-        StringBuilder cleaned = new StringBuilder(text.length());
-        text.chars().forEach(c -> cleaned.append(isSteering((char) c) ? '\uFFFD' : (char) c));
-        return cleaned.toString();
+    return clean(text, "");
+  }
+
+  /** The same, but with these characters left as they are. */
+  static String clean(String text, String kept) {
+    StringBuilder cleaned = new StringBuilder(text);
+    for (int i = 0; i < cleaned.length(); i++) {
+      char c = cleaned.charAt(i);
+      if (isSteering(c) && kept.indexOf(c) < 0) {
+        cleaned.setCharAt(i, '\uFFFD');
       }
     }
-    return text;
+    return cleaned.toString();
   }
 
   private static boolean isSteering(char c) {
@@ -115,6 +126,9 @@ public final class Console {
         || (c >= '\u202A' && c <= '\u202E')
         || (c >= '\u2066' && c <= '\u2069')
         || c == '\u200E'
-        || c == '\u200F';
+        || c == '\u200F'
+        || c == '\u061C'
+        || c == '\u2028'
+        || c == '\u2029';
   }
 }

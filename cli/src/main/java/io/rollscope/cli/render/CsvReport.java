@@ -30,7 +30,7 @@ public final class CsvReport {
     if (value == null) {
       return "";
     }
-    String text = value.toString();
+    String text = Console.clean(value.toString(), "\t\r\n");
     if (!(value instanceof Number) && !text.isEmpty() && "=+-@\t\r".indexOf(text.charAt(0)) >= 0) {
       text = "'" + text;
     }

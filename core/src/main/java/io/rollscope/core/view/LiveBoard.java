@@ -1,6 +1,5 @@
 package io.rollscope.core.view;
 
-import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.pairing.SessionState;
@@ -170,8 +169,7 @@ public final class LiveBoard {
   }
 
   private void learnSpan(int i) {
-    boolean comparable = spans.outcome(i) == Outcome.OK || spans.outcome(i) == Outcome.ERROR;
-    if (comparable && !spans.kind(i).isContainer()) {
+    if (!spans.kind(i).isContainer()) {
       usual.add(spans.stage(i), spans.end(i), spans.end(i) - spans.start(i));
     }
   }

@@ -15,6 +15,7 @@ public final class TraceFile {
   private final int number;
   private final TraceFormat format;
   private final String run;
+  private final String runGiven;
   private long offset;
   private long lines;
   private boolean withinLongLine;
@@ -34,6 +35,7 @@ public final class TraceFile {
     this.identity = identity;
     this.number = number;
     this.format = format;
+    this.runGiven = runGiven;
     this.run = runGiven != null ? runGiven : format.run(this);
   }
 
@@ -64,6 +66,11 @@ public final class TraceFile {
   /** Id of the run its rows belong to unless they say otherwise. */
   public String run() {
     return run;
+  }
+
+  /** The run the user named for lines that do not say, or null. */
+  public String runGiven() {
+    return runGiven;
   }
 
   /** How many bytes have been read. */

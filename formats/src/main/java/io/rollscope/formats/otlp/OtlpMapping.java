@@ -58,7 +58,7 @@ final class OtlpMapping {
         outcome(raw, error),
         error,
         coordinates(at),
-        run(at),
+        run(at, file.runGiven()),
         at.get("service.name"),
         session(at),
         lane,
@@ -193,14 +193,14 @@ final class OtlpMapping {
     return places.get(places.intern(c));
   }
 
-  private static String run(Lookup at) {
+  private static String run(Lookup at, String given) {
     String run = at.get("rl.run.id", "run.id");
     if (run != null) {
       return run;
     }
     String project = at.get("project");
     String experiment = at.get("experiment_name");
-    return project == null || experiment == null ? null : project + "/" + experiment;
+    return project == null || experiment == null ? given : project + "/" + experiment;
   }
 
   private static String session(Lookup at) {

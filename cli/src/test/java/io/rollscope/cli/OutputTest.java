@@ -1,0 +1,423 @@
+package io.rollscope.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What commands print, in each format. Names of JSON keys are a promise to other programs. */
+class OutputTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @TempDir Path folder;
+
+  private static JsonNode json(Object... arguments) throws IOException {
+    CommandRun done = CommandRun.of(arguments);
+    assertThat(done.code()).as(done.err()).isZero();
+    assertThat(done.out()).endsWith("}\n");
+    return JSON.readTree(done.out());
+  }
+
+  private static List<String> keys(JsonNode node) {
+    List<String> keys = new ArrayList<>();
+    node.fieldNames().forEachRemaining(keys::add);
+    return keys;
+  }
+
+  // ---- JSON ------------------------------------------------------------------------------------
+
+  @Test
+  void keysOfLive() throws IOException {
+    JsonNode live =
+        json("live", Traces.xtuner(folder, "run1"), "--now", "1781000100", "--format", "json");
+
+    assertThat(keys(live))
+        .containsExactly(
+            "generated_at_s",
+            "source",
+            "run",
+            "scope",
+            "event_count",
+            "raw_event_count",
+            "session_summary",
+            "task_summary",
+            "open_span_summaries",
+            "rows",
+            "dropped",
+            "skipped_lines");
+    assertThat(keys(live.get("session_summary")))
+        .containsExactly(
+            "total",
+            "running",
+            "queued",
+            "completed",
+            "accepted",
+            "rejected",
+            "failed",
+            "dropped",
+            "cancelled",
+            "lost");
+    assertThat(keys(live.get("task_summary")))
+        .containsExactly("total_tasks", "running_tasks", "completed_tasks", "current_stage_counts");
+    assertThat(keys(live.at("/open_span_summaries/0")))
+        .containsExactly(
+            "span",
+            "stage",
+            "open_count",
+            "oldest_age_s",
+            "p50_age_s",
+            "p95_age_s",
+            "usual_p95_s",
+            "suspect",
+            "oldest_trace_id",
+            "oldest_session",
+            "worker");
+    assertThat(keys(live.at("/rows/0")))
+        .containsExactlyInAnyOrder(
+            "trace_id",
+            "session",
+            "task_name",
+            "status",
+            "source_status",
+            "stage",
+            "latest_stage",
+            "open_span",
+            "open_age_s",
+            "latest_timestamp_s",
+            "event_count",
+            "worker",
+            "train_step",
+            // beyond the contract
+            "usual_p95_s",
+            "suspect");
+    assertThat(keys(live.get("skipped_lines"))).containsExactly("count", "examples");
+  }
+
+  @Test
+  void valuesOfLive() throws IOException {
+    JsonNode live =
+        json("live", Traces.xtuner(folder, "run1"), "--now", "1781000100", "--format", "json");
+
+    assertThat(live.get("generated_at_s").doubleValue()).isEqualTo(1781000100);
+    assertThat(live.get("source").textValue()).isEqualTo(folder.resolve("run1").toString());
+    assertThat(live.get("run").textValue()).isEqualTo("run1");
+    assertThat(live.get("raw_event_count").intValue()).isEqualTo(7);
+    assertThat(live.at("/session_summary/total").intValue()).isEqualTo(4);
+    assertThat(live.at("/session_summary/running").intValue()).isEqualTo(1);
+    assertThat(live.at("/session_summary/completed").intValue()).isEqualTo(2);
+    assertThat(live.at("/session_summary/failed").intValue()).isEqualTo(1);
+    assertThat(live.at("/task_summary/completed_tasks").intValue()).isEqualTo(3);
+    assertThat(live.at("/task_summary/current_stage_counts/engine.generate").intValue())
+        .isEqualTo(1);
+    JsonNode open = live.at("/open_span_summaries/0");
+    assertThat(open.get("span").textValue()).isEqualTo("xtuner.rollout_engine.generate");
+    assertThat(open.get("oldest_age_s").doubleValue()).isEqualTo(98.75);
+    assertThat(open.get("usual_p95_s").isNull()).isTrue();
+    assertThat(live.at("/rows/0/session").textValue()).isEqualTo("gsm8k:3");
+    assertThat(live.at("/rows/0/worker").textValue()).isEqualTo("rank 5");
+  }
+
+  @Test
+  void keysOfHotspots() throws IOException {
+    JsonNode hotspots = json("hotspots", Traces.xtuner(folder, "run1"), "--format", "json");
+
+    assertThat(keys(hotspots))
+        .containsExactlyInAnyOrder(
+            "source",
+            "run",
+            "scope",
+            "task_count",
+            "session_count",
+            "span_count",
+            "timeline_start_s",
+            "timeline_end_s",
+            "max_task_duration_s",
+            "stage_stats",
+            "waits",
+            "skipped_lines",
+            // beyond the contract
+            "clock_disagrees",
+            "errors");
+    assertThat(keys(hotspots.at("/stage_stats/0")))
+        .containsExactlyInAnyOrder(
+            "stage",
+            "count",
+            "open_count",
+            "error_count",
+            "total_s",
+            "self_s",
+            "avg_s",
+            "p50_s",
+            "p95_s",
+            "p99_s",
+            "max_s",
+            "share",
+            // beyond the contract
+            "kind");
+    assertThat(keys(hotspots.get("waits")))
+        .containsExactly("queue_s", "gap_s", "barrier_s", "unaccounted_s", "outside_s");
+  }
+
+  @Test
+  void keysOfSessions() throws IOException {
+    JsonNode sessions =
+        json("sessions", Traces.areal(folder, "trial"), "-B", "2", "--format", "json");
+
+    assertThat(keys(sessions))
+        .containsExactlyInAnyOrder(
+            "records",
+            "status_counts",
+            "statuses",
+            "reason_counts",
+            "rank_counts",
+            "role_counts",
+            "metrics",
+            "span_counts",
+            "counters",
+            "null_end_spans",
+            "step_rule",
+            "steps",
+            "unassigned_sessions",
+            "skipped_lines",
+            // beyond the contract
+            "source",
+            "run",
+            "scope",
+            "step_note",
+            "errors");
+    assertThat(keys(sessions.at("/metrics/total_s")))
+        .containsExactly("count", "mean", "min", "max", "p25", "p50", "p75", "p90", "p95", "p99");
+    assertThat(keys(sessions.at("/steps/0")))
+        .containsExactlyInAnyOrder(
+            "step",
+            "end_offset_s",
+            "sessions",
+            // beyond the contract
+            "accepted");
+    assertThat(sessions.get("step_rule").textValue()).isEqualTo("areal-batch-size");
+    assertThat(sessions.at("/status_counts/accepted").intValue()).isEqualTo(3);
+    assertThat(sessions.at("/reason_counts/returned_none").intValue()).isEqualTo(1);
+    assertThat(sessions.at("/counters/turns").intValue()).isEqualTo(8);
+  }
+
+  @Test
+  void theStepRuleIsNamed() throws IOException {
+    Path trial = Traces.areal(folder, "trial");
+    Path run = Traces.xtuner(folder, "run1");
+
+    assertThat(json("sessions", trial, "--format", "json").get("step_rule").textValue())
+        .isEqualTo("none");
+    assertThat(json("sessions", run, "--format", "json").get("step_rule").textValue())
+        .isEqualTo("training-steps");
+  }
+
+  @Test
+  void skippedLinesAreInTheJson() throws IOException {
+    Path run = Traces.xtuner(folder, "run1");
+    Files.writeString(run.resolve("producer_trace_2.jsonl"), "bad\n");
+
+    JsonNode skipped = json("hotspots", run, "--format", "json", "--quiet").get("skipped_lines");
+
+    assertThat(skipped.get("count").intValue()).isEqualTo(1);
+    assertThat(keys(skipped.at("/examples/0"))).containsExactly("file", "line", "reason");
+    assertThat(skipped.at("/examples/0/line").intValue()).isEqualTo(1);
+  }
+
+  @Test
+  void oneSessionAsJson() throws IOException {
+    JsonNode session =
+        json("session", Traces.xtuner(folder, "run1"), "gsm8k:2", "--format", "json");
+
+    assertThat(session.get("status").textValue()).isEqualTo("failed");
+    assertThat(session.get("reason").textValue()).isEqualTo("ValueError: bad answer");
+    assertThat(session.get("wall_s").doubleValue()).isEqualTo(4.0);
+    assertThat(session.get("events")).hasSize(2);
+    assertThat(JSON.readTree(session.at("/events/1").textValue()).get("stage").textValue())
+        .isEqualTo("xtuner.judger.judge.error");
+  }
+
+  /** jq, pandas and a browser read it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"live --now 1781000100", "hotspots", "sessions"})
+  void everyScopeIsJson(String call) throws IOException {
+    Path run = Traces.xtuner(folder, "run1");
+    String[] words = call.split(" ");
+    for (String scope : List.of("active", "latest", "latest-produce-batch", "all")) {
+      List<Object> args =
+          new ArrayList<>(List.of(words[0], run, "--format", "json", "--scope", scope));
+      args.addAll(List.of(words).subList(1, words.length));
+      String word = json(args.toArray()).get("scope").textValue();
+      assertThat(word).isEqualTo(scope.startsWith("latest") ? "latest" : scope);
+    }
+    List<Object> args =
+        new ArrayList<>(List.of(words[0], run, "--format", "JSON", "--batch", "train_step=1"));
+    args.addAll(List.of(words).subList(1, words.length));
+    assertThat(json(args.toArray()).get("scope").textValue()).isEqualTo("batch train_step=1");
+  }
+
+  // ---- CSV -------------------------------------------------------------------------------------
+
+  @Test
+  void csvHasTheNamesOfTheJson() throws IOException {
+    Path run = Traces.xtuner(folder, "run1");
+
+    assertThat(CommandRun.of("hotspots", run, "--format", "csv").outLines())
+        .hasSize(3)
+        .first()
+        .isEqualTo(
+            "stage,kind,count,open_count,error_count,total_s,self_s,avg_s,p50_s,p95_s,p99_s,max_s,share");
+    assertThat(CommandRun.of("sessions", run, "--format", "csv").outLines())
+        .first()
+        .isEqualTo("metric,count,mean,min,max,p25,p50,p75,p90,p95,p99");
+    assertThat(CommandRun.of("live", run, "--once", "--format", "csv").outLines())
+        .hasSize(5)
+        .first()
+        .isEqualTo(
+            "trace_id,session,task_name,status,source_status,stage,latest_stage,open_span,open_age_s,"
+                + "usual_p95_s,suspect,latest_timestamp_s,event_count,worker,train_step");
+    assertThat(CommandRun.of("session", run, "gsm8k:2", "--format", "csv").outLines())
+        .hasSize(2)
+        .last()
+        .asString()
+        .contains("judger", "error", "ValueError: bad answer");
+  }
+
+  /** A model's output ends up in names and errors; a spreadsheet must not run it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"=cmd|' /C calc'!A0", "+1+1", "-1+1", "@SUM(A1)", "\\t=1", "\\r=1"})
+  void formulasAreDefusedInCsv(String text) throws IOException {
+    Path run =
+        Traces.write(
+            folder,
+            "run1",
+            "x.jsonl",
+            List.of(Traces.event("a", text + ".start", 1, "init", null)));
+
+    String line = CommandRun.of("hotspots", run, "--format", "csv").out().split("\n", 2)[1];
+
+    assertThat(line.replaceFirst("^\"", "")).startsWith("'");
+  }
+
+  @Test
+  void quotesCommasAndLineEndsAreQuotedInCsv() throws IOException {
+    Path run =
+        Traces.write(
+            folder,
+            "run1",
+            "x.jsonl",
+            List.of(Traces.event("a", "x,\\\"y\\\"\\nz.start", 1, "init", null)));
+
+    assertThat(CommandRun.of("hotspots", run, "--format", "csv").out())
+        .contains("\n\"x,\"\"y\"\"\nz\",phase,1,");
+  }
+
+  // ---- hostile texts ---------------------------------------------------------------------------
+
+  private static final String HOSTILE =
+      "\\u001b[2J\\u001b]0;owned\\u0007\\u009b31m\\u202egnp\\u2066x\\u200f\\u061c\\u0000";
+
+  private Path hostileRun() throws IOException {
+    String id = "id" + HOSTILE;
+    return Traces.write(
+        folder,
+        "run1",
+        "x.jsonl",
+        List.of(
+            Traces.event(id, "stage" + HOSTILE + ".start", 1, "status" + HOSTILE, null),
+            Traces.event(id, "other" + HOSTILE + ".start", 2, "failed", null),
+            Traces.event(id, "other" + HOSTILE + ".error", 3, "failed", "Error" + HOSTILE),
+            "{\"trace_id\": {\"" + HOSTILE + "\": 1}}",
+            "bad\u001b[31m"));
+  }
+
+  /** What models and users write reaches the terminal of whoever looks. */
+  @ParameterizedTest
+  @ValueSource(strings = {"table", "csv"})
+  void nothingInATraceSteersTheTerminal(String format) throws IOException {
+    Path run = hostileRun();
+    String id = "id\u001b[2J\u001b]0;owned\u0007\u009b31m\u202egnp\u2066x\u200f\u061c\u0000";
+    for (List<Object> call :
+        List.of(
+            List.<Object>of("live", run, "--once"),
+            List.<Object>of("hotspots", run),
+            List.<Object>of("sessions", run),
+            List.<Object>of("session", run, id))) {
+      List<Object> args = new ArrayList<>(call);
+      args.addAll(List.of("--format", format));
+
+      CommandRun done = CommandRun.of(args.toArray());
+
+      assertThat(done.code()).as(done.err()).isZero();
+      requireHarmless(done.out());
+      requireHarmless(done.err());
+    }
+  }
+
+  @Test
+  void nothingInAnErrorSteersTheTerminal() throws IOException {
+    Path run = hostileRun();
+    for (List<Object> call :
+        List.of(
+            List.<Object>of("session", run, "id"),
+            List.<Object>of("session", run, "x\u001b[31m"),
+            List.<Object>of("hotspots", folder.resolve("a\u001b[31m\nb")),
+            List.<Object>of("hotspots", run, "--scope", "\u001b[31m\n"),
+            List.<Object>of("hotspots", run, "--\u001b[31m"),
+            List.<Object>of("\u001b[31m\n"))) {
+      CommandRun done = CommandRun.of(call.toArray());
+
+      assertThat(done.code()).isNotZero();
+      assertThat(done.errLines()).hasSize(1);
+      requireHarmless(done.err());
+    }
+  }
+
+  private static void requireHarmless(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean steering =
+          (Character.isISOControl(c) && c != '\n')
+              || (c >= '\u202a' && c <= '\u202e')
+              || (c >= '\u2066' && c <= '\u2069')
+              || "\u200e\u200f\u061c\u2028\u2029".indexOf(c) >= 0;
+      assertThat(steering).as("U+%04X at %d of %s", (int) c, i, text).isFalse();
+    }
+  }
+
+  @Test
+  void jsonKeepsHostileTextsAsEscapes() throws IOException {
+    CommandRun done = CommandRun.of("hotspots", hostileRun(), "--format", "json", "--quiet");
+
+    assertThat(done.out()).doesNotContain("\u001b", "\u0007");
+    assertThat(JSON.readTree(done.out()).at("/errors/0/error").textValue())
+        .startsWith("Error\u001b[2J");
+  }
+
+  // ---- pipes -----------------------------------------------------------------------------------
+
+  /** In tests, as in pipes, there is no terminal: no colours, nothing cut. */
+  @Test
+  void aPipeGetsPlainAndWholeLines() throws IOException {
+    String longName = "x".repeat(300);
+    Path run =
+        Traces.write(
+            folder,
+            "run1",
+            "x.jsonl",
+            List.of(Traces.event(longName, longName + ".start", 1, "init", null)));
+
+    CommandRun done = CommandRun.of("live", run, "--once");
+
+    assertThat(done.out()).doesNotContain("\u001b").contains(longName);
+    assertThat(done.err()).isEmpty();
+  }
+}
