@@ -1,6 +1,7 @@
 package io.rollscope.cli.render;
 
 import io.rollscope.core.view.SessionsReport;
+import io.rollscope.core.view.SessionsReport.Batch;
 import io.rollscope.core.view.SessionsReport.Step;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.stream.Collectors;
 
 /** The sessions report as text. */
 public final class SessionsTable {
+  private static final int SHOWN_BATCHES = 10;
 
   /** One metric, as a line of CSV. */
   public record Metric(
@@ -79,6 +81,10 @@ public final class SessionsTable {
     lines.addAll(metricTable(report).lines(console.width(), style));
     lines.add("");
     lines.addAll(steps(report, console));
+    if (!report.batches().isEmpty()) {
+      lines.add("");
+      lines.addAll(batches(report).lines(console.width(), style));
+    }
     if (!report.errors().isEmpty()) {
       lines.add("");
       lines.addAll(HotspotsTable.errors(report.errors(), console));
@@ -132,6 +138,29 @@ public final class SessionsTable {
           Durations.human(m.p95()),
           Durations.human(m.p99()),
           Durations.human(m.max()));
+    }
+    return table;
+  }
+
+  /** The newest ones: a long run has many. */
+  private static TextTable batches(SessionsReport report) {
+    TextTable table =
+        new TextTable()
+            .text("batch")
+            .number("sessions")
+            .number("wall")
+            .number("slots")
+            .number("tail after 90%")
+            .number("tail cost");
+    int all = report.batches().size();
+    for (Batch b : report.batches().subList(Math.max(0, all - SHOWN_BATCHES), all)) {
+      table.row(
+          b.batch(),
+          number(b.sessions()),
+          Durations.human(b.wallS()),
+          number(b.slots()),
+          Durations.human(b.tailS()),
+          Durations.human(b.tailCostS()));
     }
     return table;
   }

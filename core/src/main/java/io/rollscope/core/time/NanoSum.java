@@ -14,6 +14,12 @@ public final class NanoSum {
     low = sum;
   }
 
+  /** Adds a duration several times; neither is negative. */
+  public void add(long nanos, int times) {
+    high += Math.multiplyHigh(nanos, times);
+    add(nanos * times);
+  }
+
   /** Adds another sum. */
   public void add(NanoSum other) {
     add(other.low);

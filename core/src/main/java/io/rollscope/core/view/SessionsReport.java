@@ -13,6 +13,7 @@ import java.util.Map;
  * @param statusCounts by the source's own words
  * @param statuses by ours
  * @param metrics distributions over sessions, in seconds
+ * @param batches how well each batch used its time, where the source names batches
  * @param stepRule how steps were told: {@code areal-batch-size}, {@code training-steps} or {@code
  *     none}
  */
@@ -34,8 +35,19 @@ public record SessionsReport(
     String stepNote,
     List<Step> steps,
     int unassignedSessions,
+    List<Batch> batches,
     List<ErrorGroup> errors,
     SkippedLines skippedLines) {
+
+  /**
+   * One batch.
+   *
+   * @param slots the most sessions ever running at once
+   * @param tailS from the moment 90 % of its sessions had ended
+   * @param tailCostS what the empty slots of the tail add up to, in session-seconds
+   */
+  public record Batch(
+      String batch, int sessions, double wallS, int slots, double tailS, double tailCostS) {}
 
   /**
    * One training step.

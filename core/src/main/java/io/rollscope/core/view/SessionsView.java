@@ -1,6 +1,7 @@
 package io.rollscope.core.view;
 
 import io.rollscope.core.accounting.Accounting;
+import io.rollscope.core.accounting.BatchAccounting;
 import io.rollscope.core.accounting.Window;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
@@ -13,6 +14,8 @@ import io.rollscope.core.table.RowKind;
 import io.rollscope.core.table.SpanName;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
+import io.rollscope.core.view.SessionsReport.Batch;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -63,6 +66,7 @@ public final class SessionsView {
         steps.note(),
         steps.steps(),
         steps.unassigned(),
+        all.batches(),
         all.errors.top(),
         context.skippedLines());
   }
@@ -96,6 +100,8 @@ public final class SessionsView {
     private final Map<String, Durations> metrics = new LinkedHashMap<>();
     private final ErrorGroups errors = new ErrorGroups();
     private final SessionSteps steps = new SessionSteps();
+    private final Map<String, BatchAccounting> batches =
+        new TreeMap<>(Comparator.comparing(String::length).thenComparing(s -> s));
     private int records;
     private int unended;
 
@@ -126,6 +132,28 @@ public final class SessionsView {
       }
       addSpans(spans, state.status());
       steps.add(spans, state);
+      String batch = Scope.batchOf(state.at());
+      if (batch != null) {
+        Window window = Window.of(spans, state.status(), filter.lastEvent(s));
+        batches.computeIfAbsent(batch, b -> new BatchAccounting()).add(window.from(), window.to());
+      }
+    }
+
+    List<Batch> batches() {
+      List<Batch> all = new ArrayList<>();
+      batches.forEach(
+          (id, accounting) -> {
+            BatchAccounting.Result r = accounting.result();
+            all.add(
+                new Batch(
+                    id,
+                    r.sessions(),
+                    Nanos.toSeconds(r.wallNs()),
+                    r.slots(),
+                    Nanos.toSeconds(r.tailNs()),
+                    r.tailCost().seconds()));
+          });
+      return all;
     }
 
     /** An error text is counted by its type: messages are too many. */
@@ -235,6 +263,8 @@ public final class SessionsView {
           (name, d) -> metrics.computeIfAbsent(name, n -> new Durations()).addAll(d));
       errors.addAll(other.errors);
       steps.addAll(other.steps);
+      other.batches.forEach(
+          (id, part) -> batches.computeIfAbsent(id, b -> new BatchAccounting()).addAll(part));
     }
 
     private static void addCounts(Map<String, Integer> into, Map<String, Integer> from) {
