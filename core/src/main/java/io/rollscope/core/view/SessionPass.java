@@ -20,7 +20,7 @@ final class SessionPass {
     int parts = sessions < SMALL ? 1 : Math.min(8, Runtime.getRuntime().availableProcessors());
     List<A> accumulators = new ArrayList<>();
     Thread[] threads = new Thread[parts - 1];
-    RuntimeException[] failed = new RuntimeException[parts];
+    Throwable[] failed = new Throwable[parts];
     for (int part = 0; part < parts; part++) {
       A accumulator = maker.get();
       accumulators.add(accumulator);
@@ -35,8 +35,8 @@ final class SessionPass {
                 spans.load(s, kept);
                 visitor.accept(accumulator, spans);
               }
-            } catch (RuntimeException e) {
-              failed[number] = e;
+            } catch (RuntimeException | Error e) {
+              failed[number] = e; // For the caller: without this part the answer would be wrong.
             }
           };
       if (part < parts - 1) {
@@ -48,9 +48,12 @@ final class SessionPass {
       }
     }
     join(threads);
-    for (RuntimeException e : failed) {
+    for (Throwable e : failed) {
+      if (e instanceof Error error) {
+        throw error;
+      }
       if (e != null) {
-        throw e;
+        throw (RuntimeException) e;
       }
     }
     return accumulators;
