@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -92,14 +93,7 @@ final class ConvertCommand implements Callable<Integer> {
       description = "ms or ns, for the viewer (default: ms).")
   private String unit;
 
-  @Option(names = "--run", paramLabel = "ID", description = "The run to convert.")
-  private String run;
-
-  @Option(names = "--as", paramLabel = "FORMAT", description = "Read all files as this format.")
-  private String as;
-
-  @Option(names = "--strict", description = "Exit with 1 if anything was skipped.")
-  private boolean strict;
+  @Mixin private ReadOptions read;
 
   @Option(names = "--quiet", description = "No progress, no notes.")
   private boolean quiet;
@@ -112,7 +106,7 @@ final class ConvertCommand implements Callable<Integer> {
     Console console = Console.system(quiet);
     Skipped skipped = new Skipped();
     ConvertInputs found = resolve(skipped);
-    boolean perf = as == null ? !found.perf().isEmpty() : as.equals("areal-perf");
+    boolean perf = read.as == null ? !found.perf().isEmpty() : read.as.equals("areal-perf");
     if (compat != null && !(perf && target == Target.CHROME)) {
       throw new WrongUsage("--compat", "areal", "AReaL perf traces, to Chrome");
     }
@@ -155,7 +149,7 @@ final class ConvertCommand implements Callable<Integer> {
 
   private int convertPerf(ConvertInputs found, Skipped skipped, Console console)
       throws IOException {
-    List<Path> files = as == null ? found.perf() : found.all();
+    List<Path> files = read.as == null ? found.perf() : found.all();
     PerfConverter.Options options =
         new PerfConverter.Options(compat != null, align == Alignment.BARRIER, unit);
     PerfConverter.Result result;
@@ -174,7 +168,7 @@ final class ConvertCommand implements Callable<Integer> {
       }
       written(found, console, result.events(), "events");
     }
-    return strict && skipped.count() > 0 ? 1 : 0;
+    return read.strict && skipped.count() > 0 ? 1 : 0;
   }
 
   private static long size(List<Path> files) throws IOException {
@@ -196,12 +190,7 @@ final class ConvertCommand implements Callable<Integer> {
   }
 
   private int convertSessions(ConvertInputs found, Console console) throws IOException {
-    SourceOptions source = new SourceOptions();
-    source.sources = inputs;
-    source.run = run;
-    source.as = as;
-    source.strict = strict;
-    OpenSource opened = new OpenSource(source, console);
+    OpenSource opened = new OpenSource(inputs, read, console);
     RunData data = opened.readAll();
     try (OutputFile out = open(found)) {
       if (target == Target.OTLP) {

@@ -129,9 +129,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private static void show(Path run, Console console) throws IOException {
-    SourceOptions options = new SourceOptions();
-    options.sources = List.of(run.toString());
-    OpenSource opened = new OpenSource(options, console);
+    OpenSource opened = new OpenSource(List.of(run.toString()), new ReadOptions(), console);
     opened.follow();
     LiveFeed feed = new LiveFeed(opened, Scope.ACTIVE);
     if (console.isTerminal()) {

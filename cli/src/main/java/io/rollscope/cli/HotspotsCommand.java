@@ -28,9 +28,9 @@ final class HotspotsCommand extends SourceCommand {
   @Override
   public Integer call() throws IOException {
     Console console = Console.system(output.quiet);
-    OpenSource opened = new OpenSource(source, console);
+    OpenSource opened = open(console);
     RunData run = opened.readAll();
-    HotspotsReport report = HotspotsView.of(run.table(), source.scope(), opened.context());
+    HotspotsReport report = HotspotsView.of(run.table(), scope.scope(), opened.context());
     print(
         report,
         StageStats.class,

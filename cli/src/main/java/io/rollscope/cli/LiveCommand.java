@@ -45,16 +45,16 @@ final class LiveCommand extends SourceCommand {
   @Override
   public Integer call() throws IOException {
     Console console = Console.system(output.quiet);
-    OpenSource opened = new OpenSource(source, console);
+    OpenSource opened = open(console);
     if (once || now != null) {
       opened.readAll();
-      LiveFeed feed = new LiveFeed(opened, source.scope());
+      LiveFeed feed = new LiveFeed(opened, scope.scope());
       long nowNs = now == null ? LiveFeed.clock() : nanos(now);
       print(feed.report(nowNs, rowLimit()), console);
       return opened.finish(output.quiet);
     }
     opened.follow();
-    LiveFeed feed = new LiveFeed(opened, source.scope());
+    LiveFeed feed = new LiveFeed(opened, scope.scope());
     if (console.isTerminal() && output.format == OutputOptions.Format.TABLE) {
       new LiveScreen(feed::next, console.style()).show();
       return 0;

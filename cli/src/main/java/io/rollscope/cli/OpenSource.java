@@ -20,26 +20,25 @@ final class OpenSource {
   /** Tables may take this part of the heap; the rest is for the answers. */
   private static final double TABLE_SHARE = 0.75;
 
-  private final SourceOptions options;
+  private final ReadOptions options;
   private final Console console;
   private final String name;
   private final SourcePath path;
   private FolderReader reader;
 
-  OpenSource(SourceOptions options, Console console) {
+  OpenSource(List<String> sources, ReadOptions options, Console console) {
     this.options = options;
     this.console = console;
-    options.check();
-    this.path = SourcePath.of(options.sources);
-    this.name = String.join(" ", options.sources);
-    String first = options.sources.get(0);
+    this.path = SourcePath.of(sources);
+    this.name = String.join(" ", sources);
+    this.reader = newReader(null);
+    String first = sources.get(0);
     if (first.matches("https?://.*")) {
       throw Failure.of("source", first, "a folder, a file or a glob; there is no server yet");
     }
     if (!path.exists()) {
       throw Failure.of("source", name, "an existing folder or file, or a glob");
     }
-    reader = newReader(options.run);
   }
 
   private FolderReader newReader(String run) {

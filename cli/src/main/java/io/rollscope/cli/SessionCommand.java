@@ -39,32 +39,19 @@ final class SessionCommand implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "ID", description = "The session, as live shows it.")
   private String id;
 
-  @Option(names = "--run", paramLabel = "ID", description = "The run to look at.")
-  private String run;
-
-  @Option(names = "--as", paramLabel = "FORMAT", description = "Read all files as this format.")
-  private String as;
-
-  @Option(names = "--strict", description = "Exit with 1 if anything was skipped.")
-  private boolean strict;
-
   @Option(
       names = "--now",
       paramLabel = "EPOCH_S",
       description = "Until when open spans count (default: the last event).")
   private Double now;
 
+  @Mixin private ReadOptions read;
   @Mixin private OutputOptions output;
 
   @Override
   public Integer call() throws IOException {
-    SourceOptions source = new SourceOptions();
-    source.sources = List.of(src);
-    source.run = run;
-    source.as = as;
-    source.strict = strict;
     Console console = Console.system(output.quiet);
-    OpenSource opened = new OpenSource(source, console);
+    OpenSource opened = new OpenSource(List.of(src), read, console);
     RunData data = opened.readAll();
     SpanTable table = data.table();
     int session = table.findSession(id);

@@ -37,12 +37,12 @@ final class SessionsCommand extends SourceCommand {
       throw new WrongUsage("-B", batchSize, "a batch size of at least 1");
     }
     Console console = Console.system(output.quiet);
-    OpenSource opened = new OpenSource(source, console);
+    OpenSource opened = open(console);
     RunData run = opened.readAll();
     SessionsReport report =
         SessionsView.of(
             new SessionsView.Input(run.table(), run.counters(), run.barrierSpans(), batchSize),
-            source.scope(),
+            scope.scope(),
             opened.context());
     print(
         report,

@@ -193,6 +193,7 @@ class OutputTest {
             "run",
             "scope",
             "step_note",
+            "batches",
             "errors");
     assertThat(keys(sessions.at("/metrics/total_s")))
         .containsExactly("count", "mean", "min", "max", "p25", "p50", "p75", "p90", "p95", "p99");

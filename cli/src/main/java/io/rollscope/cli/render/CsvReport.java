@@ -5,6 +5,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A list of records as CSV, with the same names as in JSON. */
 public final class CsvReport {
@@ -13,23 +14,33 @@ public final class CsvReport {
   /** Writes a header and one line per record; texts that a spreadsheet would run are defused. */
   public static void write(
       Class<? extends Record> type, List<? extends Record> rows, PrintStream out) {
-    RecordComponent[] components = type.getRecordComponents();
     out.println(
-        Arrays.stream(components)
-            .map(c -> JsonReport.snakeCase(c.getName()))
-            .collect(Collectors.joining(",")));
+        columns(type).map(c -> JsonReport.snakeCase(c.getName())).collect(Collectors.joining(",")));
     for (Record row : rows) {
-      out.println(
-          Arrays.stream(components)
-              .map(c -> field(JsonReport.valueOf(c, row)))
-              .collect(Collectors.joining(",")));
+      out.println(fields(row).map(CsvReport::field).collect(Collectors.joining(",")));
     }
   }
 
+  /** A record within a record spreads into columns of its own. */
+  private static Stream<RecordComponent> columns(Class<?> type) {
+    return Arrays.stream(type.getRecordComponents())
+        .flatMap(c -> c.getType().isRecord() ? columns(c.getType()) : Stream.of(c));
+  }
+
+  private static Stream<Object> fields(Record row) {
+    return Arrays.stream(row.getClass().getRecordComponents())
+        .flatMap(
+            c -> {
+              Object value = JsonReport.valueOf(c, row);
+              return value instanceof Record inner ? fields(inner) : Stream.of(orEmpty(value));
+            });
+  }
+
+  private static Object orEmpty(Object value) {
+    return value == null ? "" : value;
+  }
+
   private static String field(Object value) {
-    if (value == null) {
-      return "";
-    }
     String text = Console.clean(value.toString(), "\t\r\n");
     if (!(value instanceof Number) && !text.isEmpty() && "=+-@\t\r".indexOf(text.charAt(0)) >= 0) {
       text = "'" + text;

@@ -1,5 +1,6 @@
 package io.rollscope.cli.render;
 
+import io.rollscope.core.stats.Durations.Summary;
 import io.rollscope.core.view.SessionsReport;
 import io.rollscope.core.view.SessionsReport.Batch;
 import io.rollscope.core.view.SessionsReport.Step;
@@ -14,40 +15,14 @@ public final class SessionsTable {
   private static final int SHOWN_BATCHES = 10;
 
   /** One metric, as a line of CSV. */
-  public record Metric(
-      String metric,
-      int count,
-      double mean,
-      double min,
-      double max,
-      double p25,
-      double p50,
-      double p75,
-      double p90,
-      double p95,
-      double p99) {}
+  public record Metric(String metric, Summary summary) {}
 
   private SessionsTable() {}
 
   /** The metrics as records. */
   public static List<Metric> metrics(SessionsReport report) {
     return report.metrics().entrySet().stream()
-        .map(
-            e -> {
-              var s = e.getValue();
-              return new Metric(
-                  e.getKey(),
-                  s.count(),
-                  s.mean(),
-                  s.min(),
-                  s.max(),
-                  s.p25(),
-                  s.p50(),
-                  s.p75(),
-                  s.p90(),
-                  s.p95(),
-                  s.p99());
-            })
+        .map(e -> new Metric(e.getKey(), e.getValue()))
         .toList();
   }
 
@@ -125,9 +100,10 @@ public final class SessionsTable {
             .number("p95")
             .number("p99")
             .number("max");
-    for (Metric m : metrics(report)) {
+    for (Metric metric : metrics(report)) {
+      Summary m = metric.summary();
       table.row(
-          m.metric(),
+          metric.metric(),
           number(m.count()),
           Durations.human(m.mean()),
           Durations.human(m.min()),

@@ -241,7 +241,7 @@ class TerminalTest {
   @ParameterizedTest
   @CsvSource({
     "0,0",
-    "0.0004,0.400 ms",
+    "0.0004,400 µs",
     "0.35,350 ms",
     "4.2,4.20 s",
     "42,42.0 s",

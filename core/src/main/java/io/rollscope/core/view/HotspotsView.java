@@ -26,12 +26,13 @@ public final class HotspotsView {
   /** Looks at the table as it is; open spans count up to the last event in scope. */
   public static HotspotsReport of(SpanTable table, Scope scope, ReportContext context) {
     ScopeFilter filter = new ScopeFilter(table, scope);
-    List<Totals> parts =
-        SessionPass.run(table, filter.kept(), () -> new Totals(table, filter), Totals::addSession);
-    Totals all = parts.get(0);
-    for (Totals part : parts.subList(1, parts.size())) {
-      all.addAll(part);
-    }
+    Totals all =
+        SessionPass.run(
+            table,
+            filter.kept(),
+            () -> new Totals(table, filter),
+            Totals::addSession,
+            Totals::addAll);
     return all.report(context, scope);
   }
 

@@ -13,9 +13,18 @@ final class SessionPass {
 
   private SessionPass() {}
 
-  /** The accumulators, in order of session numbers. */
-  static <A> List<A> run(
-      SpanTable table, boolean[] kept, Supplier<A> maker, BiConsumer<A, SessionSpans> visitor) {
+  /**
+   * Visits all sessions.
+   *
+   * @param kept which coordinates are in scope, or null for all
+   * @param adder adds a part to those before it, in order of session numbers
+   */
+  static <A> A run(
+      SpanTable table,
+      boolean[] kept,
+      Supplier<A> maker,
+      BiConsumer<A, SessionSpans> visitor,
+      BiConsumer<A, A> adder) {
     int sessions = table.sessionCount();
     int parts = sessions < SMALL ? 1 : Math.min(8, Runtime.getRuntime().availableProcessors());
     List<A> accumulators = new ArrayList<>();
@@ -56,7 +65,9 @@ final class SessionPass {
         throw (RuntimeException) e;
       }
     }
-    return accumulators;
+    A all = accumulators.get(0);
+    accumulators.subList(1, parts).forEach(part -> adder.accept(all, part));
+    return all;
   }
 
   private static void join(Thread[] threads) {

@@ -41,12 +41,13 @@ public final class SessionsView {
   public static SessionsReport of(Input input, Scope scope, ReportContext context) {
     SpanTable table = input.table();
     ScopeFilter filter = new ScopeFilter(table, scope);
-    List<Totals> parts =
-        SessionPass.run(table, filter.kept(), () -> new Totals(table, filter), Totals::addSession);
-    Totals all = parts.get(0);
-    for (Totals part : parts.subList(1, parts.size())) {
-      all.addAll(part);
-    }
+    Totals all =
+        SessionPass.run(
+            table,
+            filter.kept(),
+            () -> new Totals(table, filter),
+            Totals::addSession,
+            Totals::addAll);
     SessionSteps.Result steps = all.steps.result(input);
     return new SessionsReport(
         context.source(),

@@ -34,15 +34,13 @@ class SessionPassTest {
 
   @Test
   void everySessionIsVisitedOnceAndInOrder() {
-    List<List<String>> parts =
+    List<String> all =
         SessionPass.run(
             table(),
             null,
             ArrayList<String>::new,
-            (visited, spans) -> visited.add(spans.table().key(spans.session())));
-
-    List<String> all = new ArrayList<>();
-    parts.forEach(all::addAll);
+            (visited, spans) -> visited.add(spans.table().key(spans.session())),
+            ArrayList::addAll);
     assertThat(all).hasSize(SESSIONS).startsWith("s0", "s1").endsWith("s" + (SESSIONS - 1));
   }
 
@@ -60,7 +58,8 @@ class SessionPassTest {
                         if (spans.session() == bad) {
                           throw new OutOfMemoryError("test");
                         }
-                      }))
+                      },
+                      ArrayList::addAll))
           .isInstanceOf(OutOfMemoryError.class);
     }
   }

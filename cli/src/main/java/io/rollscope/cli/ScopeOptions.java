@@ -1,0 +1,32 @@
+package io.rollscope.cli;
+
+import io.rollscope.core.view.Scope;
+import picocli.CommandLine.Option;
+
+/** Which part of a run is looked at. */
+final class ScopeOptions {
+  @Option(
+      names = "--scope",
+      paramLabel = "SCOPE",
+      description =
+          "active: unfinished sessions and the batch with the newest event (default); latest: the"
+              + " batch with the highest step, as XTuner does; all.")
+  String scope;
+
+  @Option(names = "--batch", paramLabel = "ID", description = "Only events of this batch.")
+  String batch;
+
+  Scope scope() {
+    if (batch != null && scope != null) {
+      throw new WrongUsage("--batch", batch, "either --batch or --scope");
+    }
+    if (batch != null) {
+      return Scope.ofBatch(batch);
+    }
+    try {
+      return scope == null ? Scope.ACTIVE : Scope.named(scope);
+    } catch (IllegalArgumentException e) {
+      throw new WrongUsage("--scope", scope, "active, latest or all");
+    }
+  }
+}
