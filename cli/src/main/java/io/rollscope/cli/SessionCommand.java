@@ -56,8 +56,7 @@ final class SessionCommand implements Callable<Integer> {
     SpanTable table = data.table();
     int session = table.findSession(id);
     if (session < 0 || table.isLane(session)) {
-      throw Failure.of(
-          "session", id, "one of " + table.sessionCount() + " in " + data.id() + similar(table));
+      throw Failure.of("session", id, known(table, data.id()));
     }
     SessionReport report =
         SessionView.of(
@@ -75,14 +74,23 @@ final class SessionCommand implements Callable<Integer> {
     return opened.finish(output.quiet);
   }
 
-  private String similar(SpanTable table) {
+  /** What there is, with a few that are called alike. */
+  private String known(SpanTable table, String run) {
     List<String> alike = new ArrayList<>();
-    for (int s = 0; s < table.sessionCount() && alike.size() < 3; s++) {
-      if (!table.isLane(s) && table.key(s).contains(id)) {
-        alike.add(table.key(s));
+    int sessions = 0;
+    for (int s = 0; s < table.sessionCount(); s++) {
+      if (!table.isLane(s)) {
+        sessions++;
+        if (alike.size() < 3 && table.key(s).contains(id)) {
+          alike.add(table.key(s));
+        }
       }
     }
-    return alike.isEmpty() ? "" : ", e.g. " + String.join(", ", alike);
+    return "one of "
+        + sessions
+        + " in "
+        + run
+        + (alike.isEmpty() ? "" : ", e.g. " + String.join(", ", alike));
   }
 
   private static List<String> events(OpenSource opened, SpanTable table, int session)

@@ -7,6 +7,7 @@ import io.rollscope.core.view.HotspotsReport.Waits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 
 /** The hotspots report as text. */
 public final class HotspotsTable {
@@ -17,21 +18,22 @@ public final class HotspotsTable {
   public static List<String> lines(HotspotsReport report, Console console) {
     Style style = console.style();
     List<String> lines = new ArrayList<>();
-    lines.add(
-        String.format(
-            Locale.ROOT,
-            "%s  scope %s  %,d sessions  %,d spans  over %s  longest session %s",
-            style.bold(Console.clean(report.run())),
-            Console.clean(report.scope()),
-            report.sessionCount(),
-            report.spanCount(),
-            Durations.human(report.timelineEndS() - report.timelineStartS()),
-            Durations.human(report.maxTaskDurationS())));
+    lines.addAll(
+        Flow.lines(
+            List.of(
+                style.bold(Console.clean(report.run())),
+                "scope " + Console.clean(report.scope()),
+                String.format(Locale.ROOT, "%,d sessions", report.sessionCount()),
+                String.format(Locale.ROOT, "%,d spans", report.spanCount()),
+                "over " + Durations.human(report.timelineEndS() - report.timelineStartS()),
+                "longest session " + Durations.human(report.maxTaskDurationS())),
+            "  ",
+            console.width()));
     lines.add("");
     if (report.sessionCount() > 0 || report.stageStats().isEmpty()) {
       lines.addAll(stages("stage", report, "phase", style).lines(console.width(), style));
       lines.add("");
-      lines.add(waits(report, style));
+      lines.addAll(waits(report, console));
     }
     if (report.stageStats().stream().anyMatch(s -> s.kind().equals("op"))) {
       if (report.sessionCount() > 0) {
@@ -78,8 +80,8 @@ public final class HotspotsTable {
           String.format(Locale.ROOT, "%.1f%%", 100 * s.share()),
           Durations.human(s.selfS()),
           String.format(Locale.ROOT, "%,d", s.count()),
-          TextTable.styled(countOrDash(s.openCount()), style::cyan),
-          TextTable.styled(countOrDash(s.errorCount()), style::red),
+          count(s.openCount(), style::cyan),
+          count(s.errorCount(), style::red),
           Durations.human(s.p50S()),
           TextTable.styled(Durations.human(s.p95S()), style::bold),
           Durations.human(s.p99S()),
@@ -90,11 +92,11 @@ public final class HotspotsTable {
     return table;
   }
 
-  private static String countOrDash(int n) {
-    return n == 0 ? "-" : String.format(Locale.ROOT, "%,d", n);
+  private static Object count(int n, UnaryOperator<String> look) {
+    return n == 0 ? null : TextTable.styled(String.format(Locale.ROOT, "%,d", n), look);
   }
 
-  private static String waits(HotspotsReport report, Style style) {
+  private static List<String> waits(HotspotsReport report, Console console) {
     Waits w = report.waits();
     double stages =
         report.stageStats().stream()
@@ -102,23 +104,24 @@ public final class HotspotsTable {
             .mapToDouble(StageStats::selfS)
             .sum();
     double all = stages + w.queueS() + w.gapS() + w.barrierS() + w.unaccountedS();
-    String text =
-        style.bold("time of all sessions")
-            + " "
-            + Durations.human(all)
-            + " = stages "
-            + part(stages, all)
-            + " + queue "
-            + part(w.queueS(), all)
-            + " + gap "
-            + part(w.gapS(), all)
-            + " + barrier "
-            + part(w.barrierS(), all)
-            + " + unaccounted "
-            + part(w.unaccountedS(), all);
-    return w.outsideS() == 0
-        ? text
-        : text + "; " + Durations.human(w.outsideS()) + " of spans lie outside their session";
+    List<String> lines =
+        Flow.lines(
+            List.of(
+                console.style().bold("time of all sessions")
+                    + " "
+                    + Durations.human(all)
+                    + " = stages "
+                    + part(stages, all),
+                "queue " + part(w.queueS(), all),
+                "gap " + part(w.gapS(), all),
+                "barrier " + part(w.barrierS(), all),
+                "unaccounted " + part(w.unaccountedS(), all)),
+            " + ",
+            console.width());
+    if (w.outsideS() > 0) {
+      lines.add(Durations.human(w.outsideS()) + " of spans lie outside their session");
+    }
+    return lines;
   }
 
   private static String part(double seconds, double all) {

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 
 /** The live report as text. */
 public final class LiveTable {
@@ -41,26 +40,29 @@ public final class LiveTable {
   public static List<String> head(LiveReport report, int width, Style style) {
     List<String> lines = new ArrayList<>();
     Instant at = Instant.ofEpochMilli((long) (report.generatedAtS() * 1000));
-    String title =
-        style.bold(Console.clean(report.run()))
-            + "  scope "
-            + Console.clean(report.scope())
-            + "  "
-            + TIME.format(at.atZone(ZoneId.systemDefault()))
-            + String.format(Locale.ROOT, "  %,d events", report.rawEventCount());
-    lines.add(title);
-    lines.add(
-        report.sessionSummary().entrySet().stream()
-            .filter(e -> e.getValue() > 0 || e.getKey().equals("running"))
-            .map(e -> status(e, style))
-            .collect(Collectors.joining("  ")));
+    lines.addAll(
+        Flow.lines(
+            List.of(
+                style.bold(Console.clean(report.run())),
+                "scope " + Console.clean(report.scope()),
+                TIME.format(at.atZone(ZoneId.systemDefault())),
+                String.format(Locale.ROOT, "%,d events", report.rawEventCount())),
+            "  ",
+            width));
+    lines.addAll(
+        Flow.lines(
+            report.sessionSummary().entrySet().stream()
+                .filter(e -> e.getValue() > 0 || e.getKey().equals("running"))
+                .map(e -> status(e, style))
+                .toList(),
+            "  ",
+            width));
     if (!report.taskSummary().currentStageCounts().isEmpty()) {
-      lines.add(
-          "now in  "
-              + report.taskSummary().currentStageCounts().entrySet().stream()
-                  .limit(8)
-                  .map(e -> Console.clean(e.getKey()) + " " + e.getValue())
-                  .collect(Collectors.joining("  ")));
+      List<String> stages = new ArrayList<>(List.of("now in"));
+      report.taskSummary().currentStageCounts().entrySet().stream()
+          .limit(8)
+          .forEach(e -> stages.add(Console.clean(e.getKey()) + " " + e.getValue()));
+      lines.addAll(Flow.lines(stages, "  ", width));
     }
     double silence = silence(report);
     if (silence > LONG_SILENCE_S) {

@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
  */
 public final class TextTable {
   private static final String GAP = "  ";
-  private static final int LEAST_TEXT = 10;
+  private static final int LEAST_TEXT = 16;
 
   private record Column(String title, boolean right, boolean shrinks) {}
 

@@ -91,7 +91,9 @@ public final class SpanTable {
       }
       origin.set(row, base | chunk.origin[i]);
       long instant = lastInstant(chunk, i);
-      see(place, instant, row);
+      if (!isLane(s)) {
+        see(place, instant, row);
+      }
       int clock = clock(s);
       newestInstant[clock] = Math.max(newestInstant[clock], instant);
     }
@@ -284,7 +286,7 @@ public final class SpanTable {
     return places.get(id);
   }
 
-  /** Newest instant of any event with these coordinates. */
+  /** Newest instant of any session's event with these coordinates; a lane's do not count. */
   public long lastSeen(int coordinatesId) {
     return seen(coordinatesId) ? seenLast[coordinatesId] : Nanos.UNKNOWN;
   }

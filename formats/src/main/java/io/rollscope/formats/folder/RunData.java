@@ -32,7 +32,13 @@ public final class RunData {
 
   /** Adds to a named counter of the run's sessions. */
   public void count(String counter, long amount) {
-    counters.merge(counter, amount, Long::sum);
+    counters.merge(counter, amount, RunData::saturatedSum);
+  }
+
+  private static long saturatedSum(long a, long b) {
+    long sum = a + b;
+    boolean overflowed = ((a ^ sum) & (b ^ sum)) < 0;
+    return overflowed ? (a < 0 ? Long.MIN_VALUE : Long.MAX_VALUE) : sum;
   }
 
   /** What the sessions counted, summed. */
