@@ -144,14 +144,9 @@ final class PlainLine {
     int tail = sameTail ? lastTailId : tail(tailFrom, tailTo);
     int at = coordinates(head(headFrom, headTo), tail);
     int note = errorFrom == errorTo ? -1 : parser.note(b, errorFrom, errorTo);
-    parser.add(
-        parser.session(b, traceFrom, traceTo),
-        parser.stage(b, stageFrom, stageTo),
-        time,
-        elapsed,
-        at,
-        note,
-        offset);
+    int stage = parser.stage(b, stageFrom, stageTo);
+    int session = parser.session(b, traceFrom, traceTo);
+    parser.add(session, stage, time, elapsed, at, note, offset);
     return true;
   }
 

@@ -85,11 +85,16 @@ final class XTunerParser implements LineParser {
     require(!Double.isNaN(fields.timestamp), "timestamp_s");
     byte[] id = fields.trace.getBytes(StandardCharsets.UTF_8);
     byte[] stage = fields.stage.getBytes(StandardCharsets.UTF_8);
+    long time = time(fields.timestamp);
+    long elapsed = elapsed(fields.elapsed);
+    int stageNumber = stage(stage, 0, stage.length);
+    // Last: once it has a number, a session exists, even if the line is refused after all.
+    int session = session(id, 0, id.length);
     add(
-        session(id, 0, id.length),
-        stage(stage, 0, stage.length),
-        time(fields.timestamp),
-        elapsed(fields.elapsed),
+        session,
+        stageNumber,
+        time,
+        elapsed,
         coordinates(fields.coordinates()),
         fields.error == null ? -1 : words.notes.intern(fields.error),
         offset);
