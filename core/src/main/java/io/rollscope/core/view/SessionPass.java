@@ -20,7 +20,7 @@ final class SessionPass {
     int parts = sessions < SMALL ? 1 : Math.min(8, Runtime.getRuntime().availableProcessors());
     List<A> accumulators = new ArrayList<>();
     Thread[] threads = new Thread[parts - 1];
-    RuntimeException[] failed = new RuntimeException[parts];
+    Throwable[] failed = new Throwable[parts];
     for (int part = 0; part < parts; part++) {
       A accumulator = maker.get();
       accumulators.add(accumulator);
@@ -35,7 +35,7 @@ final class SessionPass {
                 spans.load(s, kept);
                 visitor.accept(accumulator, spans);
               }
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
               failed[number] = e;
             }
           };
@@ -48,9 +48,12 @@ final class SessionPass {
       }
     }
     join(threads);
-    for (RuntimeException e : failed) {
-      if (e != null) {
-        throw e;
+    for (Throwable e : failed) {
+      if (e instanceof Error error) {
+        throw error;
+      }
+      if (e instanceof RuntimeException exception) {
+        throw exception;
       }
     }
     return accumulators;
