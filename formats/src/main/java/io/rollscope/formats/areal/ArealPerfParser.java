@@ -135,7 +135,8 @@ final class ArealPerfParser implements LineParser {
 
   private static Long asRank(String text) {
     try {
-      return (long) Double.parseDouble(text.strip());
+      double rank = Double.parseDouble(text.strip());
+      return Double.isFinite(rank) ? (long) rank : null;
     } catch (NumberFormatException e) {
       return null;
     }
