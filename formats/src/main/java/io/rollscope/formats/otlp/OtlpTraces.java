@@ -28,7 +28,7 @@ final class OtlpTraces implements Runs.Unsettled {
   private static final long INFERRED_FOR_NS = 600_000_000_000L;
 
   /** The objects of a span, its places in maps, and its rows while being settled, about. */
-  private static final long BYTES_PER_SPAN = 400;
+  private static final long BYTES_PER_SPAN = 500;
 
   private record TraceId(long high, long low) {}
 
