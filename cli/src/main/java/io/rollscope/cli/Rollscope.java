@@ -52,9 +52,28 @@ public final class Rollscope implements Runnable {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
   public static void main(String[] args) {
-    int code = commandLine().execute(args);
-    System.out.flush();
+    StandardOut out = StandardOut.install();
+    int code = run(args);
+    String complaint = out.complaint();
+    if (complaint != null && code == 0) {
+      System.err.println(
+          "rollscope: standard output: " + complaint + " (expected: a place that takes it all)");
+      code = 1;
+    }
     System.exit(code);
+  }
+
+  private static int run(String[] args) {
+    try {
+      return commandLine().execute(args);
+    } catch (OutOfMemoryError e) {
+      System.err.printf(
+          Locale.ROOT,
+          "rollscope: memory: all %,d MB are used (expected: a source that fits); give Java more"
+              + " with ROLLSCOPE_JAVA_OPTS=-Xmx…, or name fewer files%n",
+          Runtime.getRuntime().maxMemory() / 1_000_000);
+      return 1;
+    }
   }
 
   static CommandLine commandLine() {
@@ -70,8 +89,11 @@ public final class Rollscope implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(),
-        "command: none (expected: " + String.join(", ", spec.subcommands().keySet()) + ")");
+        spec.commandLine(), "command: none (expected: " + commands(spec) + ")");
+  }
+
+  private static String commands(CommandLine.Model.CommandSpec spec) {
+    return String.join(", ", spec.subcommands().keySet());
   }
 
   private int wrongUsage(ParameterException e, String[] args) {
@@ -90,6 +112,14 @@ public final class Rollscope implements Runnable {
   private static String complaint(ParameterException e, String command) {
     if (e instanceof CommandLine.UnmatchedArgumentException unmatched) {
       String given = String.join(" ", unmatched.getUnmatched());
+      CommandLine.Model.CommandSpec spec = e.getCommandLine().getCommandSpec();
+      if (!given.startsWith("-") && !spec.subcommands().isEmpty()) {
+        return "command: "
+            + unmatched.getUnmatched().get(0)
+            + " (expected: "
+            + commands(spec)
+            + ")";
+      }
       return "argument: " + given + " (expected: an option or argument of " + command + ")";
     }
     if (e instanceof CommandLine.MissingParameterException missing) {
