@@ -32,13 +32,14 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "AReaL perf traces become one Chrome trace, ranks on one clock and threads under their",
-      "names; session traces of any format become one track per session, one process per worker.",
+      "AReaL perf traces become one Chrome trace, ranks on one clock and threads under",
+      "their names; session traces of any format become one track per session, one",
+      "process per worker.",
       "",
       "Examples:",
-      "  rollscope convert logs/exp/trial                     → logs/exp/trial/traces.json",
+      "  rollscope convert logs/exp/trial              (to logs/exp/trial/traces.json)",
       "  rollscope convert perf_tracer/traces-r*.jsonl -o all.json",
-      "  rollscope convert --compat areal --align none DIR    what AReaL's converter writes",
+      "  rollscope convert --compat areal --align none DIR     (as AReaL's own writes)",
       "  rollscope convert runs/exp1 --to otlp -o - | gzip > exp1.otlp.jsonl.gz",
     })
 final class ConvertCommand implements Callable<Integer> {

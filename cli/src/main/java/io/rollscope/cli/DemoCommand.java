@@ -26,8 +26,9 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "The run is written as an XTuner producer trace that keeps growing. One worker is slow,",
-      "judges fail now and then, and before long something hangs: see it rise to the top.",
+      "The run is written as an XTuner producer trace that keeps growing. One worker",
+      "is slow, judges fail now and then, and before long something hangs: see it",
+      "rise to the top.",
       "",
       "Examples:",
       "  rollscope demo",

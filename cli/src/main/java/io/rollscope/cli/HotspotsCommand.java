@@ -16,8 +16,9 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "self is the time in which a stage was what its session was doing: all self times and",
-      "waits together are exactly the sessions' wall time. Open spans count up to the last event.",
+      "self is the time in which a stage was what its session was doing: all self",
+      "times and waits together are exactly the sessions' wall time. Open spans count",
+      "up to the last event.",
       "",
       "Examples:",
       "  rollscope hotspots runs/exp1 --scope all",

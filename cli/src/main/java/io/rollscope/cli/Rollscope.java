@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -50,9 +51,28 @@ public final class Rollscope implements Runnable {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
   public static void main(String[] args) {
-    int code = commandLine().execute(args);
-    System.out.flush();
+    StandardOut out = StandardOut.install();
+    int code = run(args);
+    String complaint = out.complaint();
+    if (complaint != null && code == 0) {
+      System.err.println(
+          "rollscope: standard output: " + complaint + " (expected: a place that takes it all)");
+      code = 1;
+    }
     System.exit(code);
+  }
+
+  private static int run(String[] args) {
+    try {
+      return commandLine().execute(args);
+    } catch (OutOfMemoryError e) {
+      System.err.printf(
+          Locale.ROOT,
+          "rollscope: memory: all %,d MB are used (expected: a source that fits); give Java more"
+              + " with ROLLSCOPE_JAVA_OPTS=-Xmx…, or name fewer files%n",
+          Runtime.getRuntime().maxMemory() / 1_000_000);
+      return 1;
+    }
   }
 
   static CommandLine commandLine() {

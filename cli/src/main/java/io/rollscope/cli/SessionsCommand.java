@@ -16,8 +16,9 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Steps come from the trainer's spans or the steps that sessions name. With -B they are",
-      "guessed by AReaL's own rule, so that numbers can be compared with its plots.",
+      "Steps come from the trainer's spans or the steps that sessions name. With -B",
+      "they are guessed by AReaL's own rule, so that numbers can be compared with its",
+      "plots.",
       "",
       "Examples:",
       "  rollscope sessions logs/me/exp/trial",

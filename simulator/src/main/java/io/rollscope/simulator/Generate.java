@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
@@ -35,6 +36,10 @@ public final class Generate {
 
   /** The exit code: 0 when all is written, 1 when it could not be, 2 for a wrong call. */
   static int run(Pace pace, PrintStream err, String... args) {
+    if (List.of(args).contains("--help")) {
+      err.print(GenerateOptions.USAGE);
+      return 0;
+    }
     try {
       GenerateOptions options = GenerateOptions.parse(args);
       refuseToMix(options.out());

@@ -116,7 +116,7 @@ public final class Accounting {
   /** Only spans that are work and touch the window take part. */
   private void selectWork() {
     for (int i = 0; i < spans.count(); i++) {
-      if (spans.kind(i).isContainer()) {
+      if (!spans.isWork(i)) {
         continue;
       }
       long inside = Nanos.length(begin(i), finish(i));

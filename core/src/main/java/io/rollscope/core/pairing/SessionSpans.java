@@ -6,6 +6,7 @@ import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Worker;
 import io.rollscope.core.stats.IndexSort;
 import io.rollscope.core.table.RowKind;
+import io.rollscope.core.table.SpanName;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
 import java.util.Arrays;
@@ -277,6 +278,16 @@ public final class SessionSpans {
 
   public boolean isOpen(int i) {
     return end[i] == Nanos.OPEN;
+  }
+
+  /** Whether nothing was heard of it but a child: it is open, and that is all there is to say. */
+  public boolean isInferred(int i) {
+    return table.hasParents() && table.nameOf(name[i]).equals(SpanName.NOT_YET_SEEN);
+  }
+
+  /** Whether it is work that can take time: no container, and not only inferred. */
+  public boolean isWork(int i) {
+    return !kind(i).isContainer() && !isInferred(i);
   }
 
   /** Whether its wall time and what a monotonic clock measured differ by more than 0.1 s. */

@@ -12,7 +12,10 @@ import java.util.Map;
  * clock; barriers make the same span start at the same moment on all of them.
  */
 public final class BarrierSpans {
+  /** Beyond this a broken source is taken as far as it goes; a run of a year has fewer steps. */
   private static final int MAX_SPANS = 1 << 20;
+
+  private static final int MAX_TASKS = 1 << 20;
 
   /** One of them. */
   public record BarrierSpan(String name, long step, long startNs, long endNs) {}
@@ -20,6 +23,7 @@ public final class BarrierSpans {
   private final Map<Worker, List<BarrierSpan>> spans = new LinkedHashMap<>();
   private final Map<Worker, Map<String, Long>> taskStarts = new HashMap<>();
   private int count;
+  private int tasks;
 
   /** A span that names its training step. */
   public void add(Worker process, BarrierSpan span) {
@@ -31,9 +35,11 @@ public final class BarrierSpans {
 
   /** Work on a task began in this process; only the first time counts. */
   public void taskStarted(Worker process, String task, long startNs) {
-    if (count < MAX_SPANS) {
-      count++;
-      taskStarts.computeIfAbsent(process, p -> new HashMap<>()).merge(task, startNs, Math::min);
+    Map<String, Long> starts = taskStarts.computeIfAbsent(process, p -> new HashMap<>());
+    if (tasks < MAX_TASKS || starts.containsKey(task)) {
+      int before = starts.size();
+      starts.merge(task, startNs, Math::min);
+      tasks += starts.size() - before;
     }
   }
 

@@ -8,7 +8,6 @@ import io.rollscope.core.model.Status;
 import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.pairing.SessionState;
 import io.rollscope.core.stats.Durations;
-import io.rollscope.core.table.SpanName;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.NanoSum;
 import io.rollscope.core.time.Nanos;
@@ -107,7 +106,7 @@ public final class HotspotsView {
       long last = Long.MIN_VALUE;
       int counted = 0;
       for (int i = 0; i < spans.count(); i++) {
-        if (spans.kind(i).isContainer() || isInferred(spans, i)) {
+        if (!spans.isWork(i)) {
           continue;
         }
         counted++;
@@ -134,10 +133,6 @@ public final class HotspotsView {
       if (counted > 0) {
         (lane ? laneExtent : sessionExtent).add(first, last);
       }
-    }
-
-    private boolean isInferred(SessionSpans spans, int i) {
-      return table.nameOf(spans.name(i)).equals(SpanName.NOT_YET_SEEN);
     }
 
     private Stage stage(int name, boolean op) {

@@ -69,26 +69,28 @@ public final class LiveBoard {
   private void update(boolean everything) {
     ScopeFilter before = filter;
     filter = new ScopeFilter(table, scope);
-    boolean sameScope =
-        isExtended(before.kept(), filter.kept())
-            && Objects.equals(before.newestBatch(), filter.newestBatch());
-    boolean all = everything || !sameScope;
-    boolean usualStale = all;
+    boolean all = everything || !isExtended(before.kept(), filter.kept());
     if (all) {
       open.clear();
       openRows.clear();
       for (int s = 0; s < table.sessionCount(); s++) {
         look(s);
       }
-    } else {
-      BitSet news = sessionsWithNews();
-      for (int s = news.nextSetBit(0); s >= 0; s = news.nextSetBit(s + 1)) {
-        look(s);
-        usualStale |= !learn(s, rowsSeen);
-      }
     }
-    if (usualStale) {
+    // What is usual does not depend on the scope.
+    boolean learned = !everything;
+    BitSet news = sessionsWithNews();
+    for (int s = news.nextSetBit(0); s >= 0; s = news.nextSetBit(s + 1)) {
+      if (!all) {
+        look(s);
+      }
+      learned = learned && learn(s, rowsSeen);
+    }
+    if (!learned) {
       learnAll();
+    }
+    if (!all && !Objects.equals(before.newestBatch(), filter.newestBatch())) {
+      filter.findInNewestBatch(inNewestBatch);
     }
     idleRows = null;
     rowsSeen = table.rows();
@@ -154,7 +156,7 @@ public final class LiveBoard {
 
   /** Learns from spans closed by rows from {@code firstNew} on; false if that is not possible. */
   private boolean learn(int s, int firstNew) {
-    if (filter.kept() != null || table.isLane(s)) {
+    if (filter.kept() != null || table.isLane(s) || spans.session() != s) {
       spans.load(s);
     }
     if (spans.isDisorderedBy(firstNew)) {

@@ -4,6 +4,7 @@ import io.rollscope.core.model.Status;
 import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
+import java.util.BitSet;
 import java.util.Objects;
 
 /** A scope applied to a table as it is now. */
@@ -68,6 +69,25 @@ final class ScopeFilter {
     }
     int whole = table.sessionCoordinates(spans.session());
     return whole >= 0 && newestBatch[whole];
+  }
+
+  /** Tells {@link #isInNewestBatch} for all sessions at once, without pairing any. */
+  void findInNewestBatch(BitSet sessions) {
+    sessions.clear();
+    if (newestBatch == null) {
+      return;
+    }
+    for (int row = 0; row < table.rows(); row++) {
+      if (newestBatch[table.coordinates(row)]) {
+        sessions.set(table.session(row));
+      }
+    }
+    for (int s = 0; s < table.sessionCount(); s++) {
+      int whole = table.sessionCoordinates(s);
+      if (whole >= 0 && newestBatch[whole]) {
+        sessions.set(s);
+      }
+    }
   }
 
   /** The greatest time among the events in scope, on the clock of this session. */

@@ -71,6 +71,9 @@ public final class SessionView {
   private static List<StageTime> stages(SessionSpans spans, Accounting accounting) {
     Map<String, long[]> byStage = new LinkedHashMap<>();
     for (int i = 0; i < spans.count(); i++) {
+      if (!spans.isWork(i)) {
+        continue;
+      }
       long[] sums = byStage.computeIfAbsent(spans.stage(i), s -> new long[2]);
       sums[0]++;
       sums[1] += accounting.self(i);

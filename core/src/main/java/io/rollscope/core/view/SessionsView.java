@@ -11,7 +11,6 @@ import io.rollscope.core.stats.Durations;
 import io.rollscope.core.stats.Durations.Summary;
 import io.rollscope.core.steps.BarrierSpans;
 import io.rollscope.core.table.RowKind;
-import io.rollscope.core.table.SpanName;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.SessionsReport.Batch;
@@ -176,13 +175,10 @@ public final class SessionsView {
       }
       StageTotals.Session session = stages.begin();
       for (int i = 0; i < spans.count(); i++) {
-        if (spans.kind(i).isContainer()) {
+        if (!spans.isWork(i)) {
           continue;
         }
         StageTotals.Stage stage = stageOf(spans.name(i));
-        if (stage == null) {
-          continue;
-        }
         stage.spans++;
         if (spans.isOpen(i)) {
           unended++;
@@ -209,7 +205,7 @@ public final class SessionsView {
     }
 
     private StageTotals.Stage stageOf(int name) {
-      if (stageOfName[name] == null && !table.nameOf(name).equals(SpanName.NOT_YET_SEEN)) {
+      if (stageOfName[name] == null) {
         stageOfName[name] = stages.stage(table.nameOf(name).stage());
       }
       return stageOfName[name];

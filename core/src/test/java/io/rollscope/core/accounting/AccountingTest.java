@@ -8,6 +8,7 @@ import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.pairing.SessionSpans;
+import io.rollscope.core.table.SpanName;
 import io.rollscope.core.time.Nanos;
 import java.time.Duration;
 import java.util.Map;
@@ -115,6 +116,22 @@ class AccountingTest {
 
     assertThat(time(told, 0, 10, true))
         .isEqualTo(Map.of("queue", 2.0, "generate", 4.0, "barrier", 4.0));
+  }
+
+  /** OTLP sends children first: that the parent is still open says nothing about who works. */
+  @Test
+  void aParentNeverSeenIsNotWork() {
+    SessionBuilder told =
+        session()
+            .open(SpanName.NOT_YET_SEEN.raw(), 0)
+            .ids(1, 0)
+            .span("generate", 0, 4)
+            .ids(2, 1)
+            .span("judge", 6, 7)
+            .ids(3, 1);
+
+    assertThat(time(told, 0, 10, false))
+        .isEqualTo(Map.of("generate", 4.0, "gap", 2.0, "judge", 1.0, "unaccounted", 3.0));
   }
 
   @Test

@@ -39,6 +39,20 @@ class TrainingStepsTest {
     assertThat(steps.stepOf(ZERO, 1_031 * SECOND)).isNull();
   }
 
+  /** Millions of samples of a long run mention the same tasks again and again. */
+  @Test
+  void tasksMentionedAgainDoNotCrowdOutLaterSteps() {
+    BarrierSpans spans = new BarrierSpans();
+    for (int i = 0; i <= 1 << 20; i++) {
+      spans.taskStarted(ZERO, "7", i);
+    }
+    rollout(spans, ZERO, 1, 0, 10);
+
+    TrainingSteps steps = new TrainingSteps(spans, Map.of(ZERO, Map.of("7", 0L)));
+
+    assertThat(steps.steps()).containsExactly(1L);
+  }
+
   /** Clocks are joined through microseconds and medians. */
   @Test
   void tenMillisecondsLateIsStillTheSameStep() {

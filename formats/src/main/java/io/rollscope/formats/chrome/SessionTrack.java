@@ -77,8 +77,7 @@ final class SessionTrack {
     }
     int count = 0;
     for (int i = 0; i < spans.count(); i++) {
-      boolean inferred = table.nameOf(spans.name(i)).equals(SpanName.NOT_YET_SEEN);
-      if (spans.kind(i) != Kind.SESSION && !inferred) {
+      if (spans.kind(i) != Kind.SESSION && !spans.isInferred(i)) {
         order[count++] = i;
       }
     }

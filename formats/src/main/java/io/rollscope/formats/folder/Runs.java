@@ -14,6 +14,9 @@ public final class Runs {
   public interface Unsettled {
     /** Puts into the tables what is known now, replacing what it put there before. */
     void settle(Runs runs);
+
+    /** Memory held, about. */
+    long bytes();
   }
 
   private final Map<String, RunData> runs = new LinkedHashMap<>();
@@ -69,6 +72,9 @@ public final class Runs {
     long sum = 0;
     for (RunData run : runs.values()) {
       sum += run.table().bytes();
+    }
+    for (Unsettled rows : unsettled.values()) {
+      sum += rows.bytes();
     }
     return sum;
   }

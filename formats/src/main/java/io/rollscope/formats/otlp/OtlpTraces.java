@@ -28,6 +28,9 @@ final class OtlpTraces implements Runs.Unsettled {
   /** A parent never seen is believed to be open for this long after the last news of its trace. */
   private static final long INFERRED_FOR_NS = 600_000_000_000L;
 
+  /** The objects of a span, its places in maps, and its rows while being settled, about. */
+  private static final long BYTES_PER_SPAN = 500;
+
   private record TraceId(long high, long low) {}
 
   private record SessionId(String run, String session) {}
@@ -35,14 +38,21 @@ final class OtlpTraces implements Runs.Unsettled {
   private final Map<TraceId, Map<Long, OtlpSpan>> traces = new LinkedHashMap<>();
   private final Set<String> runsMade = new HashSet<>();
   private long newest = Nanos.UNKNOWN;
+  private long spans;
   private boolean changed;
 
   void add(OtlpSpan span) {
     changed = true;
+    spans++;
     newest = Math.max(newest, span.isOpen() ? span.startNs() : span.endNs());
     traces
         .computeIfAbsent(new TraceId(span.traceHigh(), span.traceLow()), t -> new LinkedHashMap<>())
         .merge(span.id(), span, (old, now) -> now.beats(old) ? now : old);
+  }
+
+  @Override
+  public long bytes() {
+    return spans * BYTES_PER_SPAN;
   }
 
   @Override
@@ -138,7 +148,11 @@ final class OtlpTraces implements Runs.Unsettled {
     return service == null ? "unknown_service" : service;
   }
 
-  /** Its own session, else its nearest ancestor's, else its trace; null for what is never one. */
+  /**
+   * Its own session, else its nearest ancestor's, else its trace; null for what is never one.
+   *
+   * @param resolved what ancestors said so far; null for a span none of whose ancestors names one
+   */
   private static String sessionOf(
       OtlpSpan span, Map<Long, OtlpSpan> trace, Map<Long, String> resolved) {
     List<Long> path = new ArrayList<>();
@@ -146,23 +160,19 @@ final class OtlpTraces implements Runs.Unsettled {
     String session = null;
     while (at != null && path.size() <= trace.size()) {
       session = at.session() != null ? at.session() : resolved.get(at.id());
-      if (session != null) {
+      if (session != null || resolved.containsKey(at.id())) {
         break;
       }
       path.add(at.id());
       at = at.parent() == 0 ? null : trace.get(at.parent());
     }
-    if (session == null && span.alone()) {
-      return null;
+    for (long id : path) {
+      resolved.put(id, session);
     }
-    if (session == null) {
-      session = span.traceId();
-    } else {
-      for (long id : path) {
-        resolved.put(id, session);
-      }
+    if (session != null) {
+      return session;
     }
-    return session;
+    return span.alone() ? null : span.traceId();
   }
 
   /** By end, so that of two that say different things the newest holds, whenever they arrived. */

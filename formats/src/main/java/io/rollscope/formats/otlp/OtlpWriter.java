@@ -84,7 +84,7 @@ public final class OtlpWriter {
       containment.find();
     }
     for (int i = 0; i < spans.count(); i++) {
-      if (!table.nameOf(spans.name(i)).equals(SpanName.NOT_YET_SEEN)) {
+      if (!spans.isInferred(i)) {
         writeSpan(i, trace, hasRoot ? parentInside(i, root) : ownParent(i), state);
       }
     }

@@ -2,6 +2,7 @@ package io.rollscope.formats.folder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rollscope.core.table.SpanTable;
 import io.rollscope.formats.scan.Skipped.Example;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * One bad line among good ones, in every format: it is refused with file, line number, value and
@@ -320,6 +323,15 @@ class BadLinesTest {
     onlyRefusal(sort, line);
   }
 
+  /** The first line of a sample is broken: the sample must not show up as queued for ever. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1e300", "1780000000.0,\"elapsed_s\":1e300"})
+  void aRefusedLineLeavesNoSession(String time) throws IOException {
+    String line = "{\"trace_id\":\"new:1\",\"stage\":\"x.start\",\"timestamp_s\":" + time + '}';
+
+    onlyRefusal(Sort.XTUNER, utf8(line));
+  }
+
   /** NaN is what diverged losses become in Python's JSON. */
   @ParameterizedTest
   @EnumSource(Sort.class)
@@ -498,7 +510,15 @@ class BadLinesTest {
     assertThat(refusal.line()).isEqualTo(3);
     assertThat(refusal.reason()).contains("(expected: ").doesNotContain("\n").hasSizeLessThan(400);
     assertThat(sort.kept(read)).as("kept").isEqualTo(4);
+    assertThat(emptySessions(read.table())).as("sessions only the refused line names").isEmpty();
     return refusal;
+  }
+
+  private static List<String> emptySessions(SpanTable table) {
+    return IntStream.range(0, table.sessionCount())
+        .filter(s -> table.rowCount(s) == 0 && table.sessionCoordinates(s) < 0)
+        .mapToObj(table::key)
+        .toList();
   }
 
   private void allKept(Sort sort, byte[] line) throws IOException {
