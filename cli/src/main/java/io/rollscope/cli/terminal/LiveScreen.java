@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
@@ -20,6 +22,9 @@ import org.jline.utils.NonBlockingReader;
 public final class LiveScreen {
   private static final long REFRESH_MS = 500;
   private static final int MAX_ROWS = 2_000;
+
+  /** Cursor visible, main screen, as xterm and all its descendants understand it. */
+  private static final String SCREEN_BACK = "\033[?25h\033[?1049l";
 
   /** Gives the present state with at most so many sessions. */
   public interface Feed {
@@ -39,8 +44,36 @@ public final class LiveScreen {
     this.style = style;
   }
 
-  /** Runs until q, Ctrl+C or the end of input. */
+  /** Runs until q, Ctrl+C, the end of input or of the process. */
   public void show() throws IOException {
+    CountDownLatch left = new CountDownLatch(1);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> leave(left), "rollscope-leave-screen"));
+    try {
+      showInTerminal();
+    } finally {
+      left.countDown();
+    }
+  }
+
+  /**
+   * Whoever ends the process gets the screen back. Not through JLine: it closes the terminal at the
+   * same time.
+   */
+  private void leave(CountDownLatch left) {
+    if (left.getCount() == 0) {
+      return;
+    }
+    leaving = true;
+    try {
+      left.await(2 * REFRESH_MS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    System.out.print(SCREEN_BACK);
+    System.out.flush();
+  }
+
+  private void showInTerminal() throws IOException {
     try (Terminal terminal = TerminalBuilder.builder().system(true).build()) {
       terminal.handle(Terminal.Signal.INT, s -> leaving = true);
       Attributes before = terminal.enterRawMode();

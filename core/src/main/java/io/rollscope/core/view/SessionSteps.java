@@ -112,7 +112,7 @@ final class SessionSteps {
         each < 1
             ? "batch size " + batchSize + " is below the number of ranks, " + ranks.size()
             : stepEnds.isEmpty()
-                ? "no rank ever completed " + each + " tasks"
+                ? "not every rank completed " + each + " tasks"
                 : ranks.size() + " ranks, " + each + " tasks per rank and step";
     List<Step> steps = new ArrayList<>();
     counts.forEach((k, n) -> steps.add(step(k, stepEnds.get(k.intValue()), n)));

@@ -56,7 +56,8 @@ public final class SourcePath {
 
   /** Whether there is such a file or folder, or it is a glob. */
   public boolean exists() {
-    boolean here = Files.exists(plain()) || GLOB.matcher(text).find();
+    // An empty text is an unset variable, not the folder one happens to be in.
+    boolean here = !text.isEmpty() && (Files.exists(plain()) || GLOB.matcher(text).find());
     return here && others.stream().allMatch(SourcePath::exists);
   }
 
@@ -198,7 +199,8 @@ public final class SourcePath {
                 e instanceof FileSystemLoopException
                     ? "a link that leads back to a folder above it (expected: none)"
                     : FolderReader.reason(e);
-            if (e instanceof FileSystemLoopException || wanted.test(file)) {
+            // What is in a folder that cannot be opened is not known: it may be traces.
+            if (Files.isDirectory(file) || wanted.test(file)) {
               skipped.add(file.toString(), 0, reason);
             }
             return FileVisitResult.CONTINUE;
