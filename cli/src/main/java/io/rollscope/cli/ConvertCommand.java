@@ -115,9 +115,17 @@ final class ConvertCommand implements Callable<Integer> {
       throw Failure.of(
           "--to otlp", String.join(" ", inputs), "session traces; perf traces go to chrome");
     }
-    return perf && target == Target.CHROME
-        ? convertPerf(found, skipped, console)
-        : convertSessions(found, console);
+    try {
+      return perf && target == Target.CHROME
+          ? convertPerf(found, skipped, console)
+          : convertSessions(found, console);
+    } catch (IOException e) {
+      // A reader such as head has seen enough.
+      if ("-".equals(output) && String.valueOf(e.getMessage()).contains("Broken pipe")) {
+        return 0;
+      }
+      throw e;
+    }
   }
 
   private ConvertInputs resolve(Skipped skipped) throws IOException {
@@ -165,7 +173,8 @@ final class ConvertCommand implements Callable<Integer> {
       result.clocks().stream().filter(c -> c.pairs() > 0).forEach(c -> console.note(clock(c)));
       if (!found.others().isEmpty()) {
         console.note(
-            found.others().size() + " files are no perf traces and were left out of this trace");
+            found.others().size()
+                + " files are no perf traces and were left out; name their folder to convert them");
       }
       written(found, console, result.events(), "events");
     }
@@ -197,7 +206,7 @@ final class ConvertCommand implements Callable<Integer> {
       if (target == Target.OTLP) {
         OtlpWriter.Result result = OtlpWriter.write(data.table(), data.id(), out);
         out.commit();
-        report(found, console, result.spans(), "spans");
+        report(found, console, result.spans() - result.sessions(), "spans");
         if (result.leftOut() > 0 && !quiet) {
           console.note(result.leftOut() + " spans on a clock of their own were left out");
         }
@@ -205,7 +214,7 @@ final class ConvertCommand implements Callable<Integer> {
         SessionsConverter.Result result =
             new SessionsConverter(data.table(), data.table().newestInstant(), unit).convert(out);
         out.commit();
-        report(found, console, result.slices(), "spans");
+        report(found, console, result.slices() - result.sessions(), "spans");
       }
     }
     return opened.finish(quiet);

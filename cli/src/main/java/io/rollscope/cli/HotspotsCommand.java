@@ -31,6 +31,7 @@ final class HotspotsCommand extends SourceCommand {
     Console console = Console.system(output.quiet);
     OpenSource opened = open(console);
     RunData run = opened.readAll();
+    checkBatch(run.table());
     HotspotsReport report = HotspotsView.of(run.table(), scope.scope(), opened.context());
     print(
         report,

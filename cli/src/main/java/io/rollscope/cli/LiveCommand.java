@@ -47,7 +47,7 @@ final class LiveCommand extends SourceCommand {
     Console console = Console.system(output.quiet);
     OpenSource opened = open(console);
     if (once || now != null) {
-      opened.readAll();
+      checkBatch(opened.readAll().table());
       LiveFeed feed = new LiveFeed(opened, scope.scope());
       long nowNs = now == null ? LiveFeed.clock() : nanos(now);
       print(feed.report(nowNs, rowLimit()), console);
@@ -57,10 +57,10 @@ final class LiveCommand extends SourceCommand {
     LiveFeed feed = new LiveFeed(opened, scope.scope());
     if (console.isTerminal() && output.format == OutputOptions.Format.TABLE) {
       new LiveScreen(feed::next, console.style()).show();
-      return 0;
+      return opened.finish(true);
     }
     follow(feed, console, rowLimit(), report -> print(report, console));
-    return 0;
+    return opened.finish(true);
   }
 
   private int rowLimit() {

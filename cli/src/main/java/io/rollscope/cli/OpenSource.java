@@ -6,6 +6,7 @@ import io.rollscope.core.view.ReportContext;
 import io.rollscope.formats.folder.FolderReader;
 import io.rollscope.formats.folder.Formats;
 import io.rollscope.formats.folder.RunData;
+import io.rollscope.formats.folder.RunNames;
 import io.rollscope.formats.folder.SourcePath;
 import io.rollscope.formats.folder.TraceFormat;
 import io.rollscope.formats.scan.Skipped;
@@ -107,16 +108,11 @@ final class OpenSource {
     return Failure.of("no traces in " + name, "found " + shown, looked);
   }
 
-  /** Whether any file of a known format is there. */
-  boolean isRecognised() {
-    return !reader.files().isEmpty();
-  }
-
   /** The run to look at. */
   RunData run() {
     if (options.run == null) {
       RunData newest = reader.runs().newest();
-      return newest == null ? reader.runs().run("empty") : newest;
+      return newest == null ? RunData.none(RunNames.ofFolder(path.folder())) : newest;
     }
     if (!reader.runs().ids().contains(options.run)) {
       throw Failure.of("--run", options.run, "one of " + String.join(", ", reader.runs().ids()));

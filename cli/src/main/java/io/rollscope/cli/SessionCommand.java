@@ -10,11 +10,14 @@ import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.SessionReport;
 import io.rollscope.core.view.SessionReport.SpanLine;
 import io.rollscope.core.view.SessionView;
+import io.rollscope.core.view.SessionView.SourceLines;
 import io.rollscope.formats.folder.LineFetcher;
 import io.rollscope.formats.folder.RunData;
+import io.rollscope.formats.scan.LineFields;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,7 +66,7 @@ final class SessionCommand implements Callable<Integer> {
             table,
             session,
             now == null ? Nanos.UNKNOWN : LiveCommand.nanos(now),
-            events(opened, table, session),
+            sourceLines(events(opened, table, session)),
             opened.context());
     switch (output.format) {
       case JSON -> JsonReport.write(report, console.out());
@@ -91,6 +94,14 @@ final class SessionCommand implements Callable<Integer> {
         + " in "
         + run
         + (alike.isEmpty() ? "" : ", e.g. " + String.join(", ", alike));
+  }
+
+  /** An OTLP line tells of many spans: what it says is no attribute of one session. */
+  private static SourceLines sourceLines(List<String> events) {
+    String last = events.isEmpty() ? null : events.get(events.size() - 1);
+    boolean flat =
+        last != null && !last.contains("resourceSpans") && !last.contains("resource_spans");
+    return new SourceLines(flat ? LineFields.of(last) : Map.of(), events);
   }
 
   private static List<String> events(OpenSource opened, SpanTable table, int session)

@@ -40,6 +40,7 @@ final class SessionsCommand extends SourceCommand {
     Console console = Console.system(output.quiet);
     OpenSource opened = open(console);
     RunData run = opened.readAll();
+    checkBatch(run.table());
     SessionsReport report =
         SessionsView.of(
             new SessionsView.Input(run.table(), run.counters(), run.barrierSpans(), batchSize),

@@ -3,6 +3,8 @@ package io.rollscope.cli;
 import io.rollscope.cli.render.Console;
 import io.rollscope.cli.render.CsvReport;
 import io.rollscope.cli.render.JsonReport;
+import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.view.Scope;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -11,6 +13,8 @@ import picocli.CommandLine.Parameters;
 
 /** A command that answers one question about a source. */
 abstract class SourceCommand implements Callable<Integer> {
+  private static final int SHOWN_BATCHES = 3;
+
   @Parameters(
       paramLabel = "SRC",
       arity = "1..*",
@@ -25,6 +29,18 @@ abstract class SourceCommand implements Callable<Integer> {
   final OpenSource open(Console console) {
     scope.scope();
     return new OpenSource(sources, read, console);
+  }
+
+  /** Refuses a batch that the run does not have. */
+  final void checkBatch(SpanTable table) {
+    if (scope.batch == null || scope.scope().isIn(table)) {
+      return;
+    }
+    List<String> known = Scope.batches(table);
+    int all = known.size();
+    String newest = String.join(", ", known.subList(Math.max(0, all - SHOWN_BATCHES), all));
+    throw Failure.of(
+        "--batch", scope.batch, all == 0 ? "a run that names batches" : "one of … " + newest);
   }
 
   /** Prints a report in the format asked for. */

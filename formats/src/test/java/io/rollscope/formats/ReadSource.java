@@ -21,6 +21,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** A source read as the command line reads it, and the reports made of it. */
 public record ReadSource(FolderReader reader, RunData run, ReportContext context) {
@@ -76,7 +77,12 @@ public record ReadSource(FolderReader reader, RunData run, ReportContext context
     if (session < 0) {
       throw new AssertionError("no session " + id);
     }
-    return SessionView.of(table(), session, Nanos.UNKNOWN, lines(session), context);
+    return SessionView.of(
+        table(),
+        session,
+        Nanos.UNKNOWN,
+        new SessionView.SourceLines(Map.of(), lines(session)),
+        context);
   }
 
   private List<String> lines(int session) {

@@ -41,7 +41,11 @@ public final class CsvReport {
   }
 
   private static String field(Object value) {
-    String text = Console.clean(value.toString(), "\t\r\n");
+    String written =
+        value instanceof Double number && Double.isFinite(number)
+            ? JsonReport.plain(number)
+            : value.toString();
+    String text = Console.clean(written, "\t\r\n");
     if (!(value instanceof Number) && !text.isEmpty() && "=+-@\t\r".indexOf(text.charAt(0)) >= 0) {
       text = "'" + text;
     }

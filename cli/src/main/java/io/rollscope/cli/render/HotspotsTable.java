@@ -62,11 +62,11 @@ public final class HotspotsTable {
             .text(title)
             .number("share")
             .number("self")
+            .number("p95")
             .number("count")
             .number("open")
             .number("errors")
             .number("p50")
-            .number("p95")
             .number("p99")
             .number("max")
             .number("avg")
@@ -79,11 +79,11 @@ public final class HotspotsTable {
           s.stage(),
           String.format(Locale.ROOT, "%.1f%%", 100 * s.share()),
           Durations.human(s.selfS()),
+          TextTable.styled(Durations.human(s.p95S()), style::bold),
           String.format(Locale.ROOT, "%,d", s.count()),
           count(s.openCount(), style::cyan),
           count(s.errorCount(), style::red),
           Durations.human(s.p50S()),
-          TextTable.styled(Durations.human(s.p95S()), style::bold),
           Durations.human(s.p99S()),
           Durations.human(s.maxS()),
           Durations.human(s.avgS()),

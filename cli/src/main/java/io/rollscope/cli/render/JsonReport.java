@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
+import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Locale;
@@ -62,10 +63,16 @@ public final class JsonReport {
 
   private static void number(double value, JsonGenerator json) throws IOException {
     if (Double.isFinite(value)) {
-      json.writeNumber(value);
+      json.writeNumber(plain(value));
     } else {
       json.writeNull();
     }
+  }
+
+  /** Without an exponent: {@code 1781000880.125}, not {@code 1.781000880125E9}. */
+  static String plain(double value) {
+    String text = Double.toString(value);
+    return text.indexOf('E') < 0 ? text : new BigDecimal(text).toPlainString();
   }
 
   private void object(Record r, JsonGenerator json) throws IOException {

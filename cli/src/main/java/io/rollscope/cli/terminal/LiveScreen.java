@@ -21,7 +21,7 @@ import org.jline.utils.NonBlockingReader;
 /** Shows live reports in place until the user leaves. */
 public final class LiveScreen {
   private static final long REFRESH_MS = 500;
-  private static final int MAX_ROWS = 2_000;
+  private static final int MAX_ROWS = 20_000;
 
   /** Cursor visible, main screen, as xterm and all its descendants understand it. */
   private static final String SCREEN_BACK = "\033[?25h\033[?1049l";
@@ -217,6 +217,10 @@ public final class LiveScreen {
             filter.order(),
             filter.kind(),
             filter.text().isEmpty() ? "" : "  filter: " + filter.text());
+    int total = report.sessionSummary().get("total");
+    if (total > report.rows().size()) {
+      state += String.format(Locale.ROOT, "  of the first %,d", report.rows().size());
+    }
     long skipped = report.skippedLines().count();
     String warning = skipped == 0 ? "" : style.yellow("  skipped " + skipped + " lines");
     return style.dim("q quit  s sort  f show  / filter  ? help    ") + state + warning;

@@ -134,7 +134,12 @@ class TerminalTest {
     lines.addAll(
         tables(
             SessionTable.lines(
-                SessionView.of(run.table(), 0, Nanos.UNKNOWN, List.of("x".repeat(500)), context),
+                SessionView.of(
+                    run.table(),
+                    0,
+                    Nanos.UNKNOWN,
+                    new SessionView.SourceLines(Map.of(), List.of("x".repeat(500))),
+                    context),
                 console)));
 
     assertThat(lines).hasSizeGreaterThan(20);

@@ -322,11 +322,6 @@ public final class SessionSpans {
     return endRow[i] == NONE ? null : table.noteText(table.note(endRow[i]));
   }
 
-  /** Number of the error text, or -1. */
-  public int errorId(int i) {
-    return endRow[i] == NONE ? NONE : table.note(endRow[i]);
-  }
-
   /** What its end said of where it belongs; where the end is silent, its start. */
   public Coordinates at(int i) {
     Coordinates first = table.coordinatesOf(table.coordinates(anyRow(i)));

@@ -135,7 +135,8 @@ public record SessionState(Status status, String sourceStatus, Coordinates at, S
       taskName = taskName == null ? c.taskName() : taskName;
       worker = worker.equals(Worker.UNKNOWN) ? c.worker() : worker;
       word = word == null ? c.sourceStatus() : word;
-      if (batch != null && taskName != null && word != null && worker.rank() != null) {
+      boolean steps = train != null && model != null && future != null;
+      if (steps && batch != null && taskName != null && word != null && worker.rank() != null) {
         break;
       }
     }

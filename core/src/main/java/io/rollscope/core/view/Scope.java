@@ -3,7 +3,9 @@ package io.rollscope.core.view;
 import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.table.SpanTable;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * Which part of a run a view looks at.
@@ -58,6 +60,28 @@ public record Scope(Kind kind, String batch) {
       case LATEST -> latest(table);
       case BATCH -> matching(table, c -> batch.equals(batchOf(c)));
     };
+  }
+
+  /** Whether anything in the table is in this scope. */
+  public boolean isIn(SpanTable table) {
+    boolean[] kept = kept(table);
+    for (int id = 0; kept != null && id < kept.length; id++) {
+      if (kept[id]) {
+        return true;
+      }
+    }
+    return kept == null;
+  }
+
+  /** All batches of a run, in the order of their steps. */
+  public static List<String> batches(SpanTable table) {
+    return IntStream.range(0, table.coordinatesCount())
+        .mapToObj(table::coordinatesOf)
+        .filter(c -> batchOf(c) != null)
+        .sorted(BY_STEPS)
+        .map(Scope::batchOf)
+        .distinct()
+        .toList();
   }
 
   private static boolean[] latest(SpanTable table) {

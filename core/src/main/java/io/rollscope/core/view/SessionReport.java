@@ -3,6 +3,7 @@ package io.rollscope.core.view;
 import io.rollscope.core.view.HotspotsReport.Waits;
 import io.rollscope.core.view.ReportContext.SkippedLines;
 import java.util.List;
+import java.util.Map;
 
 /**
  * All about one session.
@@ -11,6 +12,7 @@ import java.util.List;
  * @param wallS its wall time; equals all self times plus all waits
  * @param stages where the wall time went, longest first
  * @param siblings other sessions of the same task
+ * @param attributes what the source's last line on it says, as text; 128-bit ids stay exact
  * @param events the source's own lines, in order of time; null where they could not be read again
  */
 public record SessionReport(
@@ -37,6 +39,7 @@ public record SessionReport(
     Waits waits,
     List<SpanLine> spans,
     List<Sibling> siblings,
+    Map<String, String> attributes,
     List<String> events,
     SkippedLines skippedLines) {
 

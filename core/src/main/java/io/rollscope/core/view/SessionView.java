@@ -21,16 +21,28 @@ import java.util.Map;
 public final class SessionView {
   private static final int MAX_SIBLINGS = 64;
 
+  /**
+   * What was read again from the source.
+   *
+   * @param attributes what its last line says, as text
+   * @param events its lines in order of time
+   */
+  public record SourceLines(Map<String, String> attributes, List<String> events) {
+
+    /** Nothing was read again. */
+    public static final SourceLines NONE = new SourceLines(Map.of(), List.of());
+  }
+
   private SessionView() {}
 
   /**
    * Looks at one session.
    *
    * @param nowNs until when open spans count; {@link Nanos#UNKNOWN} for the last event of the run
-   * @param events the source's lines of this session, or null
+   * @param source what the source itself says of the session
    */
   public static SessionReport of(
-      SpanTable table, int session, long nowNs, List<String> events, ReportContext context) {
+      SpanTable table, int session, long nowNs, SourceLines source, ReportContext context) {
     SessionSpans spans = new SessionSpans(table);
     spans.load(session);
     SessionState state = SessionState.of(spans);
@@ -64,7 +76,8 @@ public final class SessionView {
         waits(accounting),
         lines(spans, accounting, window.finalised() ? window.to() : now),
         siblings(table, session, now),
-        events,
+        source.attributes(),
+        source.events(),
         context.skippedLines());
   }
 

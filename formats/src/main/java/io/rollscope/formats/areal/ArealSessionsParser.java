@@ -128,8 +128,8 @@ final class ArealSessionsParser implements LineParser {
       case 1, 2 -> session = scanner.scalar("session_id");
       case 3 -> rank = scanner.integer("rank");
       case 4 -> role = scanner.string("role");
-      case 5 -> status = word();
-      case 6, 7 -> reason = word();
+      case 5 -> status = word("status");
+      case 6, 7 -> reason = word("reason");
       case 8 -> submitted = scanner.number("submit_ts");
       case 9, 10 -> finalised = scanner.number("finalized_ts");
       case 11 -> enqueued = scanner.number("enqueue_ts");
@@ -142,8 +142,8 @@ final class ArealSessionsParser implements LineParser {
   }
 
   /** A text of which there are few different ones. */
-  private String word() throws BadLineException {
-    scanner.stringToken("status");
+  private String word(String field) throws BadLineException {
+    scanner.stringToken(field);
     return scanner.tokenEscaped() ? scanner.tokenText() : few.word(scanner.intern(few));
   }
 
@@ -218,7 +218,13 @@ final class ArealSessionsParser implements LineParser {
       byte kind = to == Nanos.OPEN ? UNENDED : CLOSED;
       chunk.add(0, kind, phases.name(i), phases.start(i), to, place, -1, offset);
     }
-    Status verdict = SessionState.ofWord(status);
+    if (chunk.rows() == first) {
+      // Nothing ever ran; this leads back to the line.
+      chunk.add(0, POINT, name("submitted"), submit, Nanos.UNKNOWN, place, -1, offset);
+    }
+    // Accepted rows are decided when they are finalised; the other words are only written then.
+    Status said = SessionState.ofWord(status);
+    Status verdict = said == Status.ACCEPTED && end == Nanos.UNKNOWN ? null : said;
     boolean relative = submitted < LEAST_EPOCH_S;
     chunk.session(
         new SessionFacts(

@@ -17,6 +17,11 @@ public final class RunData {
     this.id = id;
   }
 
+  /** A run of which nothing is known yet. */
+  public static RunData none(String id) {
+    return new RunData(id);
+  }
+
   public String id() {
     return id;
   }

@@ -142,7 +142,8 @@ public final class ReadTraces {
   private SessionReport session(RunData run, String id) {
     int s = run.table().findSession(id);
     assertThat(s).as(id).isNotNegative();
-    return SessionView.of(run.table(), s, Nanos.UNKNOWN, List.of(), context(run));
+    return SessionView.of(
+        run.table(), s, Nanos.UNKNOWN, SessionView.SourceLines.NONE, context(run));
   }
 
   public LiveReport live(Scope scope) {
