@@ -10,6 +10,7 @@ import io.rollscope.formats.chrome.PerfConverter;
 import io.rollscope.formats.chrome.ProcessClock;
 import io.rollscope.formats.chrome.SessionsConverter;
 import io.rollscope.formats.folder.RunData;
+import io.rollscope.formats.folder.RunNames;
 import io.rollscope.formats.otlp.OtlpWriter;
 import io.rollscope.formats.output.OutputFile;
 import io.rollscope.formats.scan.Skipped;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -158,7 +160,7 @@ final class ConvertCommand implements Callable<Integer> {
 
   private int convertPerf(ConvertInputs found, Skipped skipped, Console console)
       throws IOException {
-    List<Path> files = read.as == null ? found.perf() : found.all();
+    List<Path> files = ofRun(read.as == null ? found.perf() : found.all(), console);
     PerfConverter.Options options =
         new PerfConverter.Options(compat != null, align == Alignment.BARRIER, unit);
     PerfConverter.Result result;
@@ -179,6 +181,22 @@ final class ConvertCommand implements Callable<Integer> {
       written(found, console, result.events(), "events");
     }
     return read.strict && skipped.count() > 0 ? 1 : 0;
+  }
+
+  /** The files of the run the user named; all files if none was named. */
+  private List<Path> ofRun(List<Path> files, Console console) {
+    TreeSet<String> runs = new TreeSet<>();
+    files.forEach(f -> runs.add(RunNames.ofTrial(f)));
+    if (read.run == null) {
+      if (runs.size() > 1 && !quiet) {
+        console.note("several runs in one trace: " + String.join(", ", runs) + " (--run chooses)");
+      }
+      return files;
+    }
+    if (!runs.contains(read.run)) {
+      throw Failure.of("--run", read.run, "one of " + String.join(", ", runs));
+    }
+    return files.stream().filter(f -> RunNames.ofTrial(f).equals(read.run)).toList();
   }
 
   private static long size(List<Path> files) throws IOException {

@@ -1,6 +1,7 @@
 package io.rollscope.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -165,6 +166,26 @@ class OutputTest {
             "kind");
     assertThat(keys(hotspots.get("waits")))
         .containsExactly("queue_s", "gap_s", "barrier_s", "unaccounted_s", "outside_s");
+  }
+
+  /** What AReaL counted in a row is of use when looking at one session. */
+  @Test
+  void aSessionShowsWhatItsLineSaysAndAddsUp() throws IOException {
+    JsonNode sessions = json("live", Traces.areal(folder, "trial"), "--once", "--format", "json");
+    String id = sessions.at("/rows/0/session").asText();
+
+    JsonNode session = json("session", folder.resolve("trial"), id, "--format", "json");
+
+    assertThat(session.at("/session").asText()).isEqualTo(id);
+    assertThat(session.at("/attributes/submit_ts").isMissingNode()).isFalse();
+    double parts = 0;
+    for (JsonNode stage : session.get("stages")) {
+      parts += stage.get("self_s").asDouble();
+    }
+    for (String wait : List.of("queue_s", "gap_s", "barrier_s", "unaccounted_s")) {
+      parts += session.get("waits").get(wait).asDouble();
+    }
+    assertThat(parts).isCloseTo(session.get("wall_s").asDouble(), within(1e-9));
   }
 
   @Test

@@ -175,6 +175,16 @@ class UsageTest {
             "rollscope: session: gsm8k (expected: one of 4 in run1, e.g. gsm8k:0, gsm8k:1, gsm8k:2)\n");
   }
 
+  /** A batch id copied from another run must not look like a run without work. */
+  @Test
+  void anUnknownBatchIsRefused() throws IOException {
+    CommandRun done =
+        CommandRun.of("hotspots", Traces.xtuner(folder, "run1"), "--batch", "train_step=99");
+
+    assertThat(done.code()).isEqualTo(1);
+    assertThat(done.err()).startsWith("rollscope: --batch: train_step=99 (expected: ");
+  }
+
   @Test
   void anUnknownRunIsToldWithTheKnownOnes() throws IOException {
     Traces.xtuner(folder, "run1");
