@@ -78,6 +78,9 @@ public final class Rollscope implements Runnable {
   static CommandLine commandLine() {
     Rollscope root = new Rollscope();
     CommandLine line = new CommandLine(root);
+    line.getSubcommands()
+        .values()
+        .forEach(sub -> sub.getCommandSpec().versionProvider(new Version()));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setUsageHelpAutoWidth(true);
     line.setParameterExceptionHandler(root::wrongUsage);
