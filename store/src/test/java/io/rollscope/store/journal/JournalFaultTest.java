@@ -28,6 +28,8 @@ class JournalFaultTest {
         model.disk.setBroken(false);
         stop(model, end, n);
         model.open();
+        model.losePower(null); // what an opening has handed out is durable
+        model.open();
         assertThat(model.append(1, 10)).as("after call %d failed", n).isEqualTo(1);
         model.losePower(null);
         model.open();
@@ -131,6 +133,21 @@ class JournalFaultTest {
     assertThat(model.checkpoint(1, 50)).isTrue();
     model.losePower(new Random(1));
     model.open();
+    model.close();
+  }
+
+  @Test
+  void whatAFailedCreationLeftIsNotBuiltUpon() throws IOException {
+    JournalModel model = new JournalModel(SMALL);
+    model.open();
+    model.disk.failCall(4, Fault.ONWARDS); // open, truncate, write, force
+    assertThat(model.append(1, 10)).isZero();
+    model.disk.setBroken(false);
+    assertThat(model.append(1, 10)).isEqualTo(1);
+    model.close();
+    model.open();
+    assertThat(model.journal().recovery().clean()).isTrue();
+    assertThat(model.requiredFrames()).isEqualTo(1);
     model.close();
   }
 }

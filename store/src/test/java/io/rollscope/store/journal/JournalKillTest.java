@@ -2,6 +2,7 @@ package io.rollscope.store.journal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rollscope.store.disk.RealDisk;
 import java.io.BufferedReader;
@@ -32,19 +33,36 @@ class JournalKillTest {
     }
   }
 
+  @Test
+  void aRunningProcessKeepsOthersOutAndAKilledOneDoesNot() throws Exception {
+    Process process = start();
+    try (BufferedReader out = process.inputReader(UTF_8)) {
+      assertThat(out.readLine()).as("it has the journal open").isEqualTo("1");
+      assertThatThrownBy(this::recover)
+          .isInstanceOf(JournalLockedException.class)
+          .hasMessageContaining("in use by pid " + process.pid() + " (expected: one writer)");
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+    assertThat(recover()).startsWith(1L);
+  }
+
+  private Process start() throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Xmx64m",
+            "-cp",
+            System.getProperty("java.class.path"),
+            AppendForEver.class.getName(),
+            folder.toString())
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+
   private List<Long> killAfter(int acknowledgements) throws Exception {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx64m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                AppendForEver.class.getName(),
-                folder.toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+    Process process = start();
     List<Long> acknowledged = new ArrayList<>();
     try (BufferedReader out = process.inputReader(UTF_8)) {
       String line = out.readLine();

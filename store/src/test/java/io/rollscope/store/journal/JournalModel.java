@@ -123,9 +123,12 @@ final class JournalModel {
       return;
     }
     Position position = new ArrayList<>(required.values()).get(which % required.size());
-    required.values().removeIf(p -> p.file() < position.file());
+    List<Long> ids =
+        required.keySet().stream().filter(id -> required.get(id).file() < position.file()).toList();
+    required.keySet().removeAll(ids);
     try {
       journal.deleteBefore(position).toCompletableFuture().join();
+      possible.keySet().removeAll(ids); // what was deleted never comes back
     } catch (CompletionException e) {
       assertThat(e.getCause()).isInstanceOf(JournalFailedException.class);
     }
