@@ -34,10 +34,26 @@ final class Committer implements Runnable {
 
   @Override
   public void run() {
-    for (List<Work> group = take(); !group.isEmpty(); group = take()) {
-      perform(group);
+    List<Work> group = take();
+    try {
+      while (!group.isEmpty()) {
+        perform(group);
+        group = take();
+      }
+    } finally {
+      giveUp(group);
+      leaveFile(null);
     }
-    leaveFile(null);
+  }
+
+  /** Nobody may wait for a thread that is gone, whatever ended it. */
+  private void giveUp(List<Work> unfinished) {
+    queue.close();
+    List<Work> group = unfinished;
+    while (!group.isEmpty()) {
+      group.forEach(work -> work.done().completeExceptionally(new JournalClosedException()));
+      group = take();
+    }
   }
 
   private List<Work> take() {
