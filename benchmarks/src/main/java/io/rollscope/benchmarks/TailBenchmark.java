@@ -1,5 +1,6 @@
 package io.rollscope.benchmarks;
 
+import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.view.LiveBoard;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.ReportContext;
@@ -68,6 +69,11 @@ public final class TailBenchmark {
       return report == null ? 0 : report.rawEventCount();
     }
 
+    double bytesPerEvent() {
+      SpanTable table = reader.runs().newest().table();
+      return (double) table.bytes() / table.rows();
+    }
+
     boolean shows(String session) {
       return report != null && report.rows().stream().anyMatch(r -> r.session().equals(session));
     }
@@ -84,6 +90,7 @@ public final class TailBenchmark {
     }
     Arrays.sort(ms);
     System.out.printf("events %d%n", follower.events());
+    System.out.printf("bytes_per_event %.1f%n", follower.bytesPerEvent());
     System.out.printf("quiet_poll_median_ms %.2f%n", ms[ms.length / 2]);
     System.out.printf("quiet_poll_max_ms %.2f%n", ms[ms.length - 1]);
   }
