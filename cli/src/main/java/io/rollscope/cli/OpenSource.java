@@ -129,7 +129,7 @@ final class OpenSource {
   }
 
   ReportContext context() {
-    return new ReportContext(name, run().id(), skippedLines());
+    return new ReportContext(name, run().id(), otherRuns(), skippedLines());
   }
 
   private ReportContext.SkippedLines skippedLines() {
@@ -141,11 +141,16 @@ final class OpenSource {
             .toList());
   }
 
+  private List<String> otherRuns() {
+    List<String> others = new ArrayList<>(reader.runs().ids());
+    others.remove(run().id());
+    return others;
+  }
+
   /** What the user should know beside the answer. */
   List<String> notes() {
     List<String> notes = new ArrayList<>();
-    List<String> others = new ArrayList<>(reader.runs().ids());
-    others.remove(run().id());
+    List<String> others = otherRuns();
     if (!others.isEmpty()) {
       notes.add(
           "other runs here: "

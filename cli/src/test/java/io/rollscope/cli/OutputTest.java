@@ -54,6 +54,7 @@ class OutputTest {
             "open_span_summaries",
             "rows",
             "dropped",
+            "other_runs",
             "skipped_lines");
     assertThat(keys(live.get("session_summary")))
         .containsExactly(
@@ -147,6 +148,7 @@ class OutputTest {
             "skipped_lines",
             // beyond the contract
             "clock_disagrees",
+            "other_runs",
             "errors");
     assertThat(keys(hotspots.at("/stage_stats/0")))
         .containsExactlyInAnyOrder(
@@ -215,6 +217,7 @@ class OutputTest {
             "scope",
             "step_note",
             "batches",
+            "other_runs",
             "errors");
     assertThat(keys(sessions.at("/metrics/total_s")))
         .containsExactly("count", "mean", "min", "max", "p25", "p50", "p75", "p90", "p95", "p99");

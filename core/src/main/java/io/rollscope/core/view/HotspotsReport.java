@@ -24,6 +24,7 @@ public record HotspotsReport(
     Waits waits,
     long clockDisagrees,
     List<ErrorGroup> errors,
+    List<String> otherRuns,
     SkippedLines skippedLines) {
 
   /**

@@ -190,6 +190,7 @@ public final class HotspotsView {
               outside.seconds()),
           clockDisagrees,
           errors.top(),
+          context.otherRuns(),
           context.skippedLines());
     }
 

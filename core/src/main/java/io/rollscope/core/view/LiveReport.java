@@ -17,6 +17,7 @@ public record LiveReport(
     List<OpenSpanSummary> openSpanSummaries,
     List<Row> rows,
     Map<String, Long> dropped,
+    List<String> otherRuns,
     SkippedLines skippedLines) {
 
   /** In the words XTuner's users know: a task is a session, completed is what does not run. */

@@ -48,6 +48,7 @@ final class LiveReports {
         openSpanSummaries(),
         rows(maxRows),
         Map.of(),
+        context.otherRuns(),
         context.skippedLines());
   }
 

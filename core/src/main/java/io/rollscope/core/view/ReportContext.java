@@ -7,9 +7,16 @@ import java.util.List;
  *
  * @param source what the user named
  * @param run id of the run
+ * @param otherRuns runs of the source that the report leaves out
  * @param skippedLines what was refused while reading
  */
-public record ReportContext(String source, String run, SkippedLines skippedLines) {
+public record ReportContext(
+    String source, String run, List<String> otherRuns, SkippedLines skippedLines) {
+
+  /** The source holds only this run. */
+  public ReportContext(String source, String run, SkippedLines skippedLines) {
+    this(source, run, List.of(), skippedLines);
+  }
 
   /** Refused lines: how many, and the first examples. */
   public record SkippedLines(long count, List<Example> examples) {

@@ -41,6 +41,7 @@ public record SessionReport(
     List<Sibling> siblings,
     Map<String, String> attributes,
     List<String> events,
+    List<String> otherRuns,
     SkippedLines skippedLines) {
 
   /** Time of one stage as blocking leaf. */

@@ -78,6 +78,7 @@ public final class SessionView {
         siblings(table, session, now),
         source.attributes(),
         source.events(),
+        context.otherRuns(),
         context.skippedLines());
   }
 

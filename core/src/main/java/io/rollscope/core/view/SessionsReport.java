@@ -37,6 +37,7 @@ public record SessionsReport(
     int unassignedSessions,
     List<Batch> batches,
     List<ErrorGroup> errors,
+    List<String> otherRuns,
     SkippedLines skippedLines) {
 
   /**

@@ -68,6 +68,7 @@ public final class SessionsView {
         steps.unassigned(),
         all.batches(),
         all.errors.top(),
+        context.otherRuns(),
         context.skippedLines());
   }
 
