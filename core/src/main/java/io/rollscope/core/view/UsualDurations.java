@@ -1,5 +1,6 @@
 package io.rollscope.core.view;
 
+import io.rollscope.core.stats.Percentiles;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -90,7 +91,7 @@ final class UsualDurations {
       if (p95 == null) {
         long[] sorted = Arrays.copyOf(durations, count);
         Arrays.sort(sorted);
-        p95 = io.rollscope.core.stats.Percentiles.secondsOfSorted(sorted, count, .95);
+        p95 = Percentiles.secondsOfSorted(sorted, count, .95);
       }
       return p95;
     }

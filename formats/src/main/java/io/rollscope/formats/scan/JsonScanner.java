@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
  * scanner.open(buffer, from, to);
  * scanner.beginObject();
  * while (scanner.nextKey()) {
- *   if (scanner.keyIs(TS)) { ts = scanner.number("ts"); } else { scanner.skip(); }
+ *   if (scanner.key().equals("ts")) { ts = scanner.number("ts"); } else { scanner.skip(); }
  * }
  * scanner.finish();
  * }</pre>
@@ -120,23 +120,6 @@ public final class JsonScanner extends JsonTokens {
     if (p < end) {
       throw unexpected("the end of the line");
     }
-  }
-
-  /** Whether the current key is this ASCII text. */
-  public boolean keyIs(byte[] ascii) throws BadLineException {
-    int length = keyTo - keyFrom;
-    if (keyEscaped) {
-      return key().equals(new String(ascii, StandardCharsets.US_ASCII));
-    }
-    if (length != ascii.length) {
-      return false;
-    }
-    for (int i = 0; i < length; i++) {
-      if (b[keyFrom + i] != ascii[i]) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** Number of the current key among those a format knows, or -1. */

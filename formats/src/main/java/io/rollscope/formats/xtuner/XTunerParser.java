@@ -24,20 +24,6 @@ import java.util.List;
  */
 final class XTunerParser implements LineParser {
   private static final int MAX_ID = 1 << 16;
-  private static final byte[] TRACE_ID = ascii("trace_id");
-  private static final byte[] STAGE = ascii("stage");
-  private static final byte[] TIMESTAMP = ascii("timestamp_s");
-  private static final byte[] STATUS = ascii("status");
-  private static final byte[] TASK_NAME = ascii("task_name");
-  private static final byte[] UID = ascii("uid");
-  private static final byte[] SESSION_UID = ascii("session_uid");
-  private static final byte[] TRAIN_STEP = ascii("train_step");
-  private static final byte[] MODEL_STEP = ascii("model_step");
-  private static final byte[] FUTURE_STEP = ascii("producer_future_step");
-  private static final byte[] BATCH = ascii("produce_batch_id");
-  private static final byte[] WORKER_RANK = ascii("worker_rank");
-  private static final byte[] ELAPSED = ascii("elapsed_s");
-  private static final byte[] ERROR = ascii("error_msg");
 
   private static final byte ERROR_END = RowKind.of(RowKind.END, Outcome.ERROR, Kind.PHASE);
   private static final byte CANCELLED_END = RowKind.of(RowKind.END, Outcome.CANCELLED, Kind.PHASE);
@@ -129,39 +115,25 @@ final class XTunerParser implements LineParser {
   private static void read(JsonScanner scanner, Fields f) throws BadLineException {
     scanner.beginObject();
     while (scanner.nextKey()) {
+      String key = scanner.key();
       if (scanner.nullValue()) {
         continue;
       }
-      if (scanner.keyIs(TRACE_ID)) {
-        f.trace = scanner.scalar("trace_id");
-      } else if (scanner.keyIs(STAGE)) {
-        f.stage = scanner.scalar("stage");
-      } else if (scanner.keyIs(TIMESTAMP)) {
-        f.timestamp = scanner.numberOrText("timestamp_s");
-      } else if (scanner.keyIs(STATUS)) {
-        f.status = scanner.string("status");
-      } else if (scanner.keyIs(TASK_NAME)) {
-        f.taskName = scanner.string("task_name");
-      } else if (scanner.keyIs(UID)) {
-        scanner.scalar("uid");
-      } else if (scanner.keyIs(SESSION_UID)) {
-        scanner.scalar("session_uid");
-      } else if (scanner.keyIs(TRAIN_STEP)) {
-        f.train = scanner.integer("train_step");
-      } else if (scanner.keyIs(MODEL_STEP)) {
-        f.model = scanner.integer("model_step");
-      } else if (scanner.keyIs(FUTURE_STEP)) {
-        f.future = scanner.integer("producer_future_step");
-      } else if (scanner.keyIs(BATCH)) {
-        f.batch = scanner.string("produce_batch_id");
-      } else if (scanner.keyIs(WORKER_RANK)) {
-        f.rank = scanner.integer("worker_rank");
-      } else if (scanner.keyIs(ELAPSED)) {
-        f.elapsed = scanner.number("elapsed_s");
-      } else if (scanner.keyIs(ERROR)) {
-        f.error = scanner.string("error_msg");
-      } else {
-        scanner.skip();
+      switch (key) {
+        case "trace_id" -> f.trace = scanner.scalar(key);
+        case "stage" -> f.stage = scanner.scalar(key);
+        case "timestamp_s" -> f.timestamp = scanner.numberOrText(key);
+        case "status" -> f.status = scanner.string(key);
+        case "task_name" -> f.taskName = scanner.string(key);
+        case "uid", "session_uid" -> scanner.scalar(key);
+        case "train_step" -> f.train = scanner.integer(key);
+        case "model_step" -> f.model = scanner.integer(key);
+        case "producer_future_step" -> f.future = scanner.integer(key);
+        case "produce_batch_id" -> f.batch = scanner.string(key);
+        case "worker_rank" -> f.rank = scanner.integer(key);
+        case "elapsed_s" -> f.elapsed = scanner.number(key);
+        case "error_msg" -> f.error = scanner.string(key);
+        default -> scanner.skip();
       }
     }
     scanner.finish();
