@@ -1,11 +1,11 @@
 package io.rollscope.benchmarks;
 
+import io.rollscope.otlp.Signal;
 import io.rollscope.store.disk.RealDisk;
 import io.rollscope.store.journal.Journal;
 import io.rollscope.store.journal.JournalNumbers;
 import io.rollscope.store.journal.JournalOptions;
 import io.rollscope.store.journal.Position;
-import io.rollscope.store.journal.Signal;
 import io.rollscope.store.journal.Source;
 import java.io.IOException;
 import java.nio.file.Files;

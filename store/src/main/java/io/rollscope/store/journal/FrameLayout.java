@@ -1,5 +1,6 @@
 package io.rollscope.store.journal;
 
+import io.rollscope.otlp.Signal;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;

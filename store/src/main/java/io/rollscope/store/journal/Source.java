@@ -1,5 +1,6 @@
 package io.rollscope.store.journal;
 
+import io.rollscope.otlp.Signal;
 import java.nio.charset.StandardCharsets;
 
 /** Where the payload of a frame came from, and so how to read it. */

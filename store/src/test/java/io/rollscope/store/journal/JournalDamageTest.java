@@ -3,6 +3,7 @@ package io.rollscope.store.journal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rollscope.otlp.Signal;
 import io.rollscope.store.testkit.ForgetfulDisk;
 import java.io.IOException;
 import java.nio.file.Path;

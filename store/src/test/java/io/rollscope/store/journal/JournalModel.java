@@ -2,6 +2,7 @@ package io.rollscope.store.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rollscope.otlp.Signal;
 import io.rollscope.store.testkit.FaultyDisk;
 import io.rollscope.store.testkit.ForgetfulDisk;
 import java.io.IOException;

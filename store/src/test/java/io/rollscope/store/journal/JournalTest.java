@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rollscope.otlp.Signal;
 import io.rollscope.store.disk.RealDisk;
 import io.rollscope.store.testkit.FaultyDisk;
 import java.io.IOException;

@@ -1,0 +1,47 @@
+package io.rollscope.otlp.record;
+
+/**
+ * One data point of a metric.
+ *
+ * @param kind {@code gauge}, {@code sum}, {@code histogram}, {@code exponential_histogram} or
+ *     {@code summary}
+ * @param temporality {@code cumulative}, {@code delta} or null
+ * @param startNs 0 when unknown
+ * @param value of gauges and sums, else null
+ * @param bounds upper bounds of a histogram's buckets, or quantiles of a summary; else null
+ * @param counts of a histogram's buckets (of the positive range of an exponential one); else null
+ * @param values of a summary's quantiles, else null
+ * @param exponential what only exponential histograms have, else null
+ * @param trainStep {@code rl.train_step} of the point, which is no part of the series
+ */
+public record MetricPoint(
+    String name,
+    String unit,
+    String kind,
+    String temporality,
+    Boolean monotonic,
+    long startNs,
+    long timeNs,
+    Double value,
+    Long count,
+    Double sum,
+    Double min,
+    Double max,
+    double[] bounds,
+    long[] counts,
+    double[] values,
+    Exponential exponential,
+    Long trainStep,
+    String run,
+    Origin origin,
+    Attributes attributes) {
+
+  /** The rest of an exponential histogram; see {@code metrics.proto}. */
+  public record Exponential(
+      int scale,
+      long zeroCount,
+      double zeroThreshold,
+      int offset,
+      int negativeOffset,
+      long[] negativeCounts) {}
+}

@@ -1,0 +1,25 @@
+package io.rollscope.otlp.record;
+
+/**
+ * The process that sent something: the resource of a request. All spans of one resource share it.
+ *
+ * @param instance {@code service.instance.id}: the process by which spans are found to be lost, or
+ *     null
+ * @param runFallback run of traces that name none: a tailed folder's name, else {@code
+ *     service.name}, else {@code unknown}
+ * @param clock {@code utc}, or {@code relative:<source>}
+ * @param source {@code otlp}, or what a tailed file is called
+ */
+public record Origin(
+    String instance,
+    String service,
+    String project,
+    String system,
+    String host,
+    Long pid,
+    String workerRole,
+    Long workerRank,
+    String runFallback,
+    String clock,
+    String source,
+    Attributes attributes) {}

@@ -1,0 +1,19 @@
+package io.rollscope.otlp.record;
+
+/**
+ * A sign of life: {@code rollscope.beat}, or {@code rollscope.process.end}. The process is {@code
+ * origin.instance()}, which is never null here.
+ *
+ * @param end whether the process says goodbye
+ * @param openSpans how many it has open, or -1
+ * @param droppedSpans since the process began; likewise the others
+ */
+public record Sign(
+    Origin origin,
+    String run,
+    boolean end,
+    long timeNs,
+    long openSpans,
+    long droppedSpans,
+    long droppedStarts,
+    long droppedMetrics) {}

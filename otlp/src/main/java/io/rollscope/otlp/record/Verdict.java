@@ -1,0 +1,12 @@
+package io.rollscope.otlp.record;
+
+/** A {@code rollscope.session.final} record: what became of the session of that span. */
+public record Verdict(
+    long traceHigh,
+    long traceLow,
+    long spanId,
+    long timeNs,
+    String status,
+    String reason,
+    Said said,
+    Origin origin) {}

@@ -1,0 +1,42 @@
+package io.rollscope.server;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How the collector is set up; see CONTRACTS §1 and §8.
+ *
+ * @param host address to bind
+ * @param port page, API and {@code /metrics}; 0 for a free one, likewise the others
+ * @param token what clients must send, or null
+ * @param trust networks whose clients need none for what they send, as CIDR
+ * @param insecure whether to bind a foreign address without a token
+ * @param retention age beyond which data goes, or null to keep everything
+ * @param watch folders to follow
+ */
+public record ServerOptions(
+    Path data,
+    String host,
+    int port,
+    int otlpHttpPort,
+    int otlpGrpcPort,
+    String token,
+    List<String> trust,
+    boolean insecure,
+    Duration retention,
+    List<WatchedFolder> watch) {
+
+  /**
+   * A folder whose traces are followed.
+   *
+   * @param format id of the format of all files, or null to recognise it
+   * @param run id of the run for files that name none, or null
+   */
+  public record WatchedFolder(Path folder, String format, String run) {}
+
+  public static ServerOptions defaults(Path data) {
+    return new ServerOptions(
+        data, "127.0.0.1", 18080, 4318, 4317, null, List.of(), false, null, List.of());
+  }
+}

@@ -1,0 +1,22 @@
+package io.rollscope.store;
+
+/**
+ * A run in one line.
+ *
+ * @param system framework, or null
+ * @param state {@code live} (something is open, or news within a minute), {@code silent} (open work
+ *     but no news for a minute) or {@code finished}
+ * @param spans stored or hot
+ * @param openSpans now
+ */
+public record RunSummary(
+    String run,
+    String project,
+    String system,
+    String state,
+    double firstS,
+    double lastS,
+    long batches,
+    long sessions,
+    long spans,
+    long openSpans) {}

@@ -1,0 +1,42 @@
+package io.rollscope.store;
+
+import io.rollscope.store.journal.JournalNumbers;
+import io.rollscope.store.journal.RecoveryReport;
+import java.util.Map;
+
+/**
+ * What the store tells about itself, since it was opened.
+ *
+ * @param duplicates spans that were known already
+ * @param openSpans now
+ * @param hotSpans in memory now, open ones included
+ * @param traces in memory now
+ * @param sessions in memory now
+ * @param processes known now
+ * @param refused by reason
+ * @param segments Parquet files now, and their rows and bytes
+ * @param sealFailures attempts to write a segment that failed
+ */
+public record StoreNumbers(
+    JournalNumbers journal,
+    RecoveryReport recovery,
+    long spans,
+    long starts,
+    long verdicts,
+    long beats,
+    long points,
+    long duplicates,
+    long repaired,
+    long openSpans,
+    long hotSpans,
+    long traces,
+    long sessions,
+    long processes,
+    long lostProcesses,
+    Map<String, Long> refused,
+    long segments,
+    long segmentRows,
+    long segmentBytes,
+    long seals,
+    long sealFailures,
+    long queuedRequests) {}

@@ -1,0 +1,14 @@
+package io.rollscope.store.query;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * Gives connections on which the views {@code spans}, {@code sessions}, {@code states} and {@code
+ * metrics} show everything stored, open spans included, as of about now. Columns: docs/storage.md.
+ */
+@FunctionalInterface
+public interface Snapshots {
+  /** To be closed by the caller. What it shows does not change while it is open. */
+  Connection take() throws SQLException;
+}
