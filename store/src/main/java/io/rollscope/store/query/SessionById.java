@@ -26,9 +26,10 @@ final class SessionById {
   private static final int MAX_ATTRIBUTES = 1_000;
 
   private record Found(SessionFacts facts, long endNs, long spans, String status) {
-    /** Whether its window ends when it was last heard of. */
-    boolean isOver() {
-      return facts.finalisedNs() == Nanos.UNKNOWN && !status.equals("running");
+    /** Whether its window ends where its row says: neither at a finalisation nor now. */
+    boolean endsAsTold() {
+      return facts.finalisedNs() == Nanos.UNKNOWN
+          && (!status.equals("running") || facts.relativeClock());
     }
   }
 
@@ -61,7 +62,7 @@ final class SessionById {
             .plus(where)
             .plus("ORDER BY start_ns, span_id LIMIT " + MAX_SPANS),
         rows::addSpan);
-    rows.endSession(found.facts(), found.isOver() ? found.endNs() : Nanos.UNKNOWN);
+    rows.endSession(found.facts(), found.endsAsTold() ? found.endNs() : Nanos.UNKNOWN);
     addSiblings(query, run, found.facts(), rows);
     SpanTable table = rows.table();
     return Optional.of(
