@@ -2,6 +2,7 @@ package io.rollscope.server.tail;
 
 import io.rollscope.formats.folder.TraceFile;
 import io.rollscope.otlp.BadRequestException;
+import io.rollscope.otlp.RequestDecoder;
 import io.rollscope.otlp.record.Request;
 import io.rollscope.server.tail.TailedFiles.TailedFile;
 import io.rollscope.store.Incoming;
@@ -57,7 +58,7 @@ final class Delivery implements Outlet {
     long end = Math.max(file.settled(), part.endOffset());
     try {
       Request request =
-          setup.decoding().decode(part.signal(), part.bytes(), Incoming.HEAD, receivedNs);
+          RequestDecoder.decode(part.signal(), part.bytes(), Incoming.HEAD, receivedNs);
       counts.refused(request.rejected());
       Incoming incoming =
           new Incoming(

@@ -1,6 +1,5 @@
 package io.rollscope.server.tail;
 
-import io.rollscope.otlp.RequestDecoder;
 import io.rollscope.server.ServerOptions.WatchedFolder;
 import java.io.Closeable;
 import java.time.Duration;
@@ -34,7 +33,7 @@ public final class FolderTails implements Closeable {
     FolderTails all = new FolderTails();
     long memory = Runtime.getRuntime().maxMemory() / PART_OF_HEAP / Math.max(1, folders.size());
     Waiting waiting = Waiting.until(all.end);
-    TailSetup setup = new TailSetup(sink, RequestDecoder::decode, clock, waiting, log, memory);
+    TailSetup setup = new TailSetup(sink, clock, waiting, log, memory);
     for (WatchedFolder folder : folders) {
       FolderTail tail = new FolderTail(folder, setup);
       Thread thread = new Thread(() -> follow(tail, waiting), "rollscope-tail " + folder.folder());

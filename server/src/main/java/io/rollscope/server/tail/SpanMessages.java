@@ -110,8 +110,10 @@ final class SpanMessages {
 
   /** Something that happened, as an event of a span. */
   Span.Event event(int row) {
-    long time = Math.max(1, table.time(row));
-    return Span.Event.newBuilder().setName(pointName(row)).setTimeUnixNano(time).build();
+    return Span.Event.newBuilder()
+        .setName(pointName(row))
+        .setTimeUnixNano(instant(table.time(row)))
+        .build();
   }
 
   private String pointName(int row) {
@@ -120,8 +122,7 @@ final class SpanMessages {
   }
 
   private Span.Builder span(ByteString id, ByteString parent, String name, long start, long end) {
-    // 0 would mean that nothing is known; a relative clock may begin there.
-    long from = Math.max(1, start);
+    long from = instant(start);
     return Span.newBuilder()
         .setTraceId(ids.trace())
         .setSpanId(id)
@@ -129,7 +130,12 @@ final class SpanMessages {
         .setName(name)
         .setKind(Span.SpanKind.SPAN_KIND_INTERNAL)
         .setStartTimeUnixNano(from)
-        .setEndTimeUnixNano(end == Nanos.OPEN ? 0 : Math.max(from, end));
+        .setEndTimeUnixNano(end == Nanos.OPEN ? 0 : Math.max(from, instant(end)));
+  }
+
+  /** 0 would mean that nothing is known: clocks that may begin there are put forward a little. */
+  private long instant(long timeNs) {
+    return Math.max(1, table.hasRelativeClock(spans.session()) ? timeNs + 1 : timeNs);
   }
 
   private void coordinates(Span.Builder span, Kind kind, Coordinates at) {

@@ -12,9 +12,4 @@ import java.util.function.LongSupplier;
  * @param memoryLimit bytes the tables of one folder may take
  */
 record TailSetup(
-    Sink sink,
-    Decoding decoding,
-    LongSupplier clock,
-    Waiting waiting,
-    Consumer<String> log,
-    long memoryLimit) {}
+    Sink sink, LongSupplier clock, Waiting waiting, Consumer<String> log, long memoryLimit) {}
