@@ -9,10 +9,12 @@ import io.rollscope.formats.folder.TraceFile;
 import io.rollscope.formats.folder.TraceFormat;
 import io.rollscope.formats.scan.Skipped;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 import java.util.function.ToLongFunction;
 
@@ -31,6 +33,7 @@ final class FolderTranslation {
   private final Map<String, NewSpans> runs = new HashMap<>();
   private final Map<Integer, FileParts> waiting = new HashMap<>();
   private List<TraceFile> files = List.of();
+  private IntConsumer rowsTold = rows -> {};
   private long waitingBytes;
   private long retoldBefore;
 
@@ -59,6 +62,16 @@ final class FolderTranslation {
     reader.onProgress(listener);
   }
 
+  /** Is told of every session translated, in rows of its table. */
+  void onTold(IntConsumer listener) {
+    rowsTold = listener;
+  }
+
+  /** Rows of all tables. */
+  long rows() {
+    return reader.runs().ids().stream().mapToLong(r -> reader.runs().run(r).table().rows()).sum();
+  }
+
   /** How many bytes there are to read now. */
   long pendingBytes() throws IOException {
     return reader.pendingBytes();
@@ -66,6 +79,11 @@ final class FolderTranslation {
 
   List<TraceFile> files() {
     return files;
+  }
+
+  /** Files that look like traces by name but are of no known format. */
+  List<Path> unrecognised() {
+    return reader.unrecognised();
   }
 
   /** What was refused so far. */
@@ -94,7 +112,8 @@ final class FolderTranslation {
     forgetOldTables();
     for (String id : List.copyOf(reader.runs().ids())) {
       RunData run = reader.runs().run(id);
-      runs.computeIfAbsent(id, r -> new NewSpans(run, this::resumeOffset, this::take)).tell();
+      runs.computeIfAbsent(id, r -> new NewSpans(run, this::resumeOffset, this::take))
+          .tell(rowsTold);
     }
     waiting.forEach((number, parts) -> outlet.send(parts.take(files.get(number).offset())));
     waiting.clear();

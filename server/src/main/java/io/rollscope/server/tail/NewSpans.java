@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -75,14 +76,19 @@ final class NewSpans {
     return spans.startRow(i) >= 0 ? spans.startRow(i) : spans.endRow(i);
   }
 
-  /** Tells what was appended since the last call. */
-  void tell() {
+  /**
+   * Tells what was appended since the last call.
+   *
+   * @param progress is told of every session looked at, in rows
+   */
+  void tell(IntConsumer progress) {
     BitSet news = new BitSet(table.sessionCount());
     for (int row = rowsSeen; row < table.rows(); row++) {
       news.set(table.session(row));
     }
     for (int s = news.nextSetBit(0); s >= 0; s = news.nextSetBit(s + 1)) {
       tellSession(s);
+      progress.accept(spans.rowCount());
     }
     rowsSeen = table.rows();
   }

@@ -1,0 +1,167 @@
+package io.rollscope.server.tail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.server.Server;
+import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
+import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse;
+import io.opentelemetry.proto.trace.v1.Span;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whole folders sent to a server that may be busy, choosy or absent. */
+class FolderImportTest {
+  @TempDir Path temp;
+  private final Set<String> spans = Collections.synchronizedSet(new HashSet<>());
+  private final AtomicInteger busy = new AtomicInteger();
+  private volatile ExportTraceServiceResponse answer =
+      ExportTraceServiceResponse.getDefaultInstance();
+  private Server server;
+  private URI address;
+
+  @BeforeEach
+  void startServer() {
+    server =
+        Server.builder()
+            .http(0)
+            .maxRequestLength(64 << 20)
+            .service(
+                "/v1/traces",
+                (context, request) ->
+                    HttpResponse.of(
+                        request
+                            .aggregate()
+                            .thenApply(
+                                all -> {
+                                  String token = all.headers().get(HttpHeaderNames.AUTHORIZATION);
+                                  return answer(token, all.content().array());
+                                })))
+            .build();
+    server.start().join();
+    address = URI.create("http://127.0.0.1:" + server.activeLocalPort() + "/");
+  }
+
+  @AfterEach
+  void stopServer() {
+    server.stop().join();
+  }
+
+  private HttpResponse answer(String token, byte[] body) {
+    if (!"Bearer secret".equals(token)) {
+      return HttpResponse.of(HttpStatus.UNAUTHORIZED);
+    }
+    if (busy.getAndDecrement() > 0) {
+      return HttpResponse.of(
+          ResponseHeaders.of(HttpStatus.SERVICE_UNAVAILABLE, HttpHeaderNames.RETRY_AFTER, "0"));
+    }
+    try {
+      for (var resource : ExportTraceServiceRequest.parseFrom(body).getResourceSpansList()) {
+        for (Span span : resource.getScopeSpans(0).getSpansList()) {
+          spans.add(ToldSpans.id(span));
+        }
+      }
+    } catch (IOException e) {
+      return HttpResponse.of(HttpStatus.BAD_REQUEST);
+    }
+    return HttpResponse.of(HttpStatus.OK, MediaType.PROTOBUF, answer.toByteArray());
+  }
+
+  @Test
+  void aFolderArrivesWholeUnderTheIdsThatFollowingItGives() throws Exception {
+    List<String> progress = new ArrayList<>();
+    ImportResult result =
+        FolderImport.run(
+            List.of(Tails.sample("xtuner/run1")),
+            null,
+            null,
+            address,
+            "secret",
+            (done, total, sent) -> progress.add(done + " of " + total + ", " + sent));
+
+    MemorySink sink = new MemorySink();
+    new Tails(sink).follow(Tails.sample("xtuner/run1")).poll();
+    assertThat(spans).isEqualTo(ToldSpans.of(sink.taken()).byId().keySet());
+    assertThat(result.spans()).isEqualTo(spans.size());
+    assertThat(result.rejected()).isEmpty();
+    assertThat(result.files()).isEqualTo(4);
+    assertThat(result.skippedLines()).isZero();
+    assertThat(progress)
+        .last()
+        .isEqualTo(result.bytes() + " of " + result.bytes() + ", " + result.spans());
+  }
+
+  @Test
+  void otlpLinesAreImportedTheSameWay() throws Exception {
+    ImportResult result = run(Tails.sample("xtuner/main-otlp"));
+
+    assertThat(result.spans()).isEqualTo(spans.size()).isPositive();
+    assertThat(result.bytes()).isEqualTo(908_145);
+  }
+
+  @Test
+  void aBusyServerIsAskedAgain() throws Exception {
+    busy.set(3);
+
+    assertThat(run(Tails.sample("areal/edge")).spans()).isEqualTo(spans.size()).isPositive();
+  }
+
+  @Test
+  void whatTheServerRejectsIsReportedWithItsReason() throws Exception {
+    answer =
+        ExportTraceServiceResponse.newBuilder()
+            .setPartialSuccess(
+                ExportTraceServiceResponse.newBuilder()
+                    .getPartialSuccessBuilder()
+                    .setRejectedSpans(2)
+                    .setErrorMessage("time: in the future"))
+            .build();
+
+    ImportResult result = run(Tails.sample("areal/edge/sessions-null-end.jsonl"));
+    assertThat(result.rejected()).isEqualTo(Map.of("time: in the future", 2L));
+  }
+
+  @Test
+  void aWrongTokenIsSaidToBeWrong() {
+    assertThatThrownBy(
+            () ->
+                FolderImport.run(
+                    List.of(Tails.sample("xtuner/run1")),
+                    null,
+                    null,
+                    address,
+                    "no",
+                    (a, b, c) -> {}))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("answered 401 (expected: the server's token)");
+  }
+
+  @Test
+  void aSourceThatIsNotThereIsAnError() {
+    assertThatThrownBy(() -> run(temp.resolve("nothing")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("nothing")
+        .hasMessageContaining("expected");
+  }
+
+  private ImportResult run(Path source) throws IOException {
+    return FolderImport.run(List.of(source), null, null, address, "secret", (a, b, c) -> {});
+  }
+}
