@@ -32,6 +32,7 @@ final class FolderTranslation {
   private final Outlet outlet;
   private final Map<String, NewSpans> runs = new HashMap<>();
   private final Map<Integer, FileParts> waiting = new HashMap<>();
+  private final LineAttributes lines = new LineAttributes(number -> this.files.get(number));
   private List<TraceFile> files = List.of();
   private IntConsumer rowsTold = rows -> {};
   private long waitingBytes;
@@ -110,15 +111,20 @@ final class FolderTranslation {
     }
     files = reader.files();
     forgetOldTables();
-    for (String id : List.copyOf(reader.runs().ids())) {
-      RunData run = reader.runs().run(id);
-      runs.computeIfAbsent(id, r -> new NewSpans(run, this::resumeOffset, this::take))
-          .tell(rowsTold);
+    try (lines) {
+      for (String id : List.copyOf(reader.runs().ids())) {
+        tell(reader.runs().run(id));
+      }
     }
     waiting.forEach((number, parts) -> outlet.send(parts.take(files.get(number).offset())));
     waiting.clear();
     waitingBytes = 0;
     outlet.drain();
+  }
+
+  private void tell(RunData run) {
+    runs.computeIfAbsent(run.id(), id -> new NewSpans(run, this::resumeOffset, lines, this::take))
+        .tell(rowsTold);
   }
 
   /** A rewritten file makes the reader begin anew, with other tables. */

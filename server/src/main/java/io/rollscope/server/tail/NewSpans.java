@@ -38,6 +38,7 @@ final class NewSpans {
   private final SpanMessages messages;
   private final PointHosts hosts;
   private final IntToLongFunction resumeAt;
+  private final LineAttributes lines;
   private final Receiver receiver;
 
   /** By the first row of a span: the row that ended it when it was told. */
@@ -51,12 +52,13 @@ final class NewSpans {
   /**
    * @param resumeAt by number of the file: what lies before was told in an earlier life
    */
-  NewSpans(RunData run, IntToLongFunction resumeAt, Receiver receiver) {
+  NewSpans(RunData run, IntToLongFunction resumeAt, LineAttributes lines, Receiver receiver) {
     this.table = run.table();
     this.spans = new SessionSpans(table);
     this.messages = new SpanMessages(spans, run.id());
     this.hosts = new PointHosts(spans);
     this.resumeAt = resumeAt;
+    this.lines = lines;
     this.receiver = receiver;
   }
 
@@ -111,12 +113,15 @@ final class NewSpans {
     Span.Builder container = newContainer();
     Map<Integer, List<Span.Event>> events = tellPoints(container);
     if (container != null) {
-      send(table.newestRow(s), container);
+      send(table.newestRow(s), table.newestRow(s), container);
     }
     for (int i = now.nextSetBit(0); i >= 0; i = now.nextSetBit(i + 1)) {
       Span.Builder span = messages.span(i);
       span.addAllEvents(events.getOrDefault(i, List.of()));
-      send(isNew(spans.endRow(i)) ? spans.endRow(i) : firstRow(spans, i), span);
+      int made = isNew(spans.endRow(i)) ? spans.endRow(i) : firstRow(spans, i);
+      int said = spans.endRow(i) >= 0 ? spans.endRow(i) : firstRow(spans, i);
+      // Phases of a session that is written at once share its line, which the session's span has.
+      send(made, messages.hasContainer() ? -1 : said, span);
     }
   }
 
@@ -175,7 +180,7 @@ final class NewSpans {
         if (host >= 0) {
           events.computeIfAbsent(host, h -> new ArrayList<>()).add(messages.event(row));
         } else if (isNew(row)) {
-          send(row, messages.point(row));
+          send(row, row, messages.point(row));
         }
       }
       told.set(row, row);
@@ -209,8 +214,15 @@ final class NewSpans {
     return rows;
   }
 
-  private void send(int row, Span.Builder span) {
-    boolean relative = table.hasRelativeClock(table.session(row));
-    receiver.take(table.file(row), relative, span.build());
+  /**
+   * @param made the row that made the span known
+   * @param said the row whose line has more to say, or -1
+   */
+  private void send(int made, int said, Span.Builder span) {
+    if (said >= 0) {
+      lines.addTo(span, table.file(said), table.offset(said));
+    }
+    boolean relative = table.hasRelativeClock(table.session(made));
+    receiver.take(table.file(made), relative, span.build());
   }
 }

@@ -4,8 +4,8 @@ import io.rollscope.formats.folder.TraceFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +50,7 @@ final class TailedFiles {
   private record Seen(long offset, String fingerprint) {}
 
   private final Sink sink;
-  private final Map<TraceFile, TailedFile> files = new IdentityHashMap<>();
+  private final Map<TraceFile, TailedFile> files = new HashMap<>();
   private final Map<String, Seen> seen =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -100,7 +100,7 @@ final class TailedFiles {
 
   /** Everything read of these files is durable; other files are no longer there. */
   synchronized void settle(List<TraceFile> present) throws IOException {
-    Set<TraceFile> kept = Collections.newSetFromMap(new IdentityHashMap<>());
+    Set<TraceFile> kept = new HashSet<>();
     for (TraceFile file : present) {
       if (file.offset() > 0) {
         TailedFile tailed = of(file);
@@ -125,14 +125,17 @@ final class TailedFiles {
   synchronized long lagBytes() {
     long lag = 0;
     for (Map.Entry<TraceFile, TailedFile> entry : files.entrySet()) {
-      try {
-        lag += Math.max(0, Files.size(entry.getKey().path()) - entry.getValue().settled());
-      } catch (IOException e) {
-        // Gone meanwhile: the next look will say so.
-        continue;
-      }
+      lag += Math.max(0, size(entry.getKey()) - entry.getValue().settled());
     }
     return lag;
+  }
+
+  private static long size(TraceFile file) {
+    try {
+      return Files.size(file.path());
+    } catch (IOException e) {
+      return 0; // Gone meanwhile: the next look will say so.
+    }
   }
 
   synchronized int count() {

@@ -3,16 +3,14 @@ package io.rollscope.server.tail;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.linecorp.armeria.common.HttpHeaderNames;
-import com.linecorp.armeria.common.HttpResponse;
-import com.linecorp.armeria.common.HttpStatus;
-import com.linecorp.armeria.common.MediaType;
-import com.linecorp.armeria.common.ResponseHeaders;
-import com.linecorp.armeria.server.Server;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse;
 import io.opentelemetry.proto.trace.v1.Span;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,54 +32,40 @@ class FolderImportTest {
   private final AtomicInteger busy = new AtomicInteger();
   private volatile ExportTraceServiceResponse answer =
       ExportTraceServiceResponse.getDefaultInstance();
-  private Server server;
+  private HttpServer server;
   private URI address;
 
   @BeforeEach
-  void startServer() {
-    server =
-        Server.builder()
-            .http(0)
-            .maxRequestLength(64 << 20)
-            .service(
-                "/v1/traces",
-                (context, request) ->
-                    HttpResponse.of(
-                        request
-                            .aggregate()
-                            .thenApply(
-                                all -> {
-                                  String token = all.headers().get(HttpHeaderNames.AUTHORIZATION);
-                                  return answer(token, all.content().array());
-                                })))
-            .build();
-    server.start().join();
-    address = URI.create("http://127.0.0.1:" + server.activeLocalPort() + "/");
+  void startServer() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/v1/traces", this::answer);
+    server.start();
+    address = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
   }
 
   @AfterEach
   void stopServer() {
-    server.stop().join();
+    server.stop(0);
   }
 
-  private HttpResponse answer(String token, byte[] body) {
-    if (!"Bearer secret".equals(token)) {
-      return HttpResponse.of(HttpStatus.UNAUTHORIZED);
-    }
-    if (busy.getAndDecrement() > 0) {
-      return HttpResponse.of(
-          ResponseHeaders.of(HttpStatus.SERVICE_UNAVAILABLE, HttpHeaderNames.RETRY_AFTER, "0"));
-    }
-    try {
+  private void answer(HttpExchange exchange) throws IOException {
+    byte[] body = exchange.getRequestBody().readAllBytes();
+    if (!"Bearer secret".equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+      exchange.sendResponseHeaders(401, -1);
+    } else if (busy.getAndDecrement() > 0) {
+      exchange.getResponseHeaders().set("Retry-After", "0");
+      exchange.sendResponseHeaders(503, -1);
+    } else {
       for (var resource : ExportTraceServiceRequest.parseFrom(body).getResourceSpansList()) {
         for (Span span : resource.getScopeSpans(0).getSpansList()) {
           spans.add(ToldSpans.id(span));
         }
       }
-    } catch (IOException e) {
-      return HttpResponse.of(HttpStatus.BAD_REQUEST);
+      byte[] response = answer.toByteArray();
+      exchange.sendResponseHeaders(200, response.length == 0 ? -1 : response.length);
+      exchange.getResponseBody().write(response);
     }
-    return HttpResponse.of(HttpStatus.OK, MediaType.PROTOBUF, answer.toByteArray());
+    exchange.close();
   }
 
   @Test

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -135,6 +136,26 @@ class SampleFoldersTest {
     assertThat(told("areal/current/session_tracer").byId().values())
         .extracting(t -> t.resourceAttribute("rollscope.clock"))
         .containsOnlyNulls();
+  }
+
+  @Test
+  void whatALineSaysBesideIsKept() throws Exception {
+    assertThat(told("xtuner/run1").byId().values())
+        .allSatisfy(
+            t -> {
+              assertThat(t.attribute("xtuner.uid")).matches("\\d+");
+              assertThat(t.attribute("rl.session.id")).endsWith(":" + t.attribute("xtuner.uid"));
+              assertThat(t.attribute("xtuner.trace_id")).isNull();
+            });
+    assertThat(
+            told("areal/current/session_tracer").byId().values().stream()
+                .map(t -> t.attribute("areal.counters.turns"))
+                .filter(Objects::nonNull)
+                .mapToLong(Long::parseLong)
+                .sum())
+        .isEqualTo(1296);
+    assertThat(told("areal/current/perf_tracer").byId().values())
+        .allSatisfy(t -> assertThat(t.attribute("areal.cat")).isNotEmpty());
   }
 
   @Test
