@@ -11,6 +11,6 @@ public final class BadJsonException extends Exception {
   }
 
   static String place(JsonLocation at) {
-    return "line " + at.getLineNr() + ", column " + at.getColumnNr();
+    return "line " + at.getLineNr() + ", column " + Math.max(1, at.getColumnNr());
   }
 }
