@@ -93,7 +93,8 @@ class SampleFoldersTest {
         .allSatisfy(
             t -> {
               assertThat(t.attribute("rl.lane")).matches("rank [01] process \\d+ thread \\d+");
-              assertThat(t.attribute("rl.kind")).isEqualTo("op");
+              boolean point = t.attribute("rollscope.point") != null;
+              assertThat(t.attribute("rl.kind")).isEqualTo(point ? "task" : "op");
               assertThat(t.attribute("rl.session.id")).isNull();
               assertThat(t.resourceAttribute("rollscope.clock"))
                   .matches("relative:perf_tracer/traces-r[01].jsonl");

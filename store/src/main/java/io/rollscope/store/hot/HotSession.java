@@ -139,7 +139,7 @@ public final class HotSession implements SpanSet {
 
   @Override
   public boolean hasParents() {
-    return true;
+    return spans.isEmpty() || spans.get(0).recordsParents();
   }
 
   @Override
