@@ -1,0 +1,145 @@
+package io.rollscope.server;
+
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.rollscope.server.api.Api;
+import io.rollscope.server.api.LiveStreams;
+import io.rollscope.server.api.Questions;
+import io.rollscope.server.metrics.MetricsPage;
+import io.rollscope.server.metrics.StoreMetrics;
+import io.rollscope.server.metrics.Traffic;
+import io.rollscope.server.receive.InFlight;
+import io.rollscope.server.receive.Intake;
+import io.rollscope.server.receive.Limits;
+import io.rollscope.server.receive.Receiver;
+import io.rollscope.store.StoreNumbers;
+import java.io.Closeable;
+import java.net.URI;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** Everything between the network and a store: receivers, API, access, own metrics. */
+final class FrontDoor implements Closeable {
+  private static final long MAX_IN_FLIGHT = 256L << 20;
+  private static final int WAITING_REQUESTS = 4_096;
+  private static final int QUESTION_THREADS = 4;
+  private static final int WAITING_QUESTIONS = 256;
+
+  private final Entrance entrance;
+  private final Ports ports;
+  private final PrometheusRegistry metrics = new PrometheusRegistry();
+  private final ExecutorService decoders;
+  private final ExecutorService askers;
+  private final ScheduledExecutorService ticker;
+  private final Receiver receiver;
+  private final LiveStreams streams;
+  private int apiPort;
+  private int otlpHttpPort;
+  private int otlpGrpcPort;
+
+  private FrontDoor(
+      Entrance entrance,
+      Intake intake,
+      Questions questions,
+      Supplier<StoreNumbers> numbers,
+      LongSupplier clock) {
+    this.entrance = entrance;
+    this.ports = new Ports(entrance.address(), entrance.access());
+    int cores = Runtime.getRuntime().availableProcessors();
+    this.decoders = Workers.of("rollscope-decode", Math.max(2, cores), WAITING_REQUESTS);
+    this.askers = Workers.of("rollscope-answer", QUESTION_THREADS, WAITING_QUESTIONS);
+    this.ticker =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "rollscope-live");
+              thread.setDaemon(true);
+              return thread;
+            });
+    InFlight inFlight =
+        new InFlight(Math.min(MAX_IN_FLIGHT, Runtime.getRuntime().maxMemory() / 8));
+    this.receiver =
+        new Receiver(intake, inFlight, Limits.DEFAULT, decoders, clock, new Traffic(metrics));
+    this.streams = new LiveStreams(questions, clock);
+    metrics.register(new StoreMetrics(numbers));
+    gauge("rollscope_requests_in_flight_bytes", "Bytes of requests in memory.", inFlight::bytes);
+    gauge("rollscope_live_streams", "Readers of live streams.", streams::count);
+  }
+
+  private void gauge(String name, String help, Supplier<? extends Number> value) {
+    GaugeWithCallback.builder()
+        .name(name)
+        .help(help)
+        .callback(callback -> callback.call(value.get().doubleValue()))
+        .register(metrics);
+  }
+
+  /** When this returns, all ports answer. */
+  static FrontDoor open(
+      ServerOptions options,
+      Intake intake,
+      Questions questions,
+      Supplier<StoreNumbers> numbers,
+      LongSupplier clock)
+      throws StartException {
+    FrontDoor door =
+        new FrontDoor(Entrance.of(options, clock), intake, questions, numbers, clock);
+    try {
+      door.openPorts(options, questions);
+    } catch (StartException | RuntimeException e) {
+      door.close();
+      throw e;
+    }
+    return door;
+  }
+
+  private void openPorts(ServerOptions options, Questions questions) throws StartException {
+    Api api = new Api(entrance.access(), questions, streams, askers);
+    apiPort =
+        ports.openApi(
+            options.port(),
+            receiver,
+            Api.speech(),
+            server -> {
+              server.service("/metrics", new MetricsPage(metrics));
+              api.addTo(server);
+            });
+    otlpHttpPort = ports.openOtlpHttp(options.otlpHttpPort(), receiver);
+    otlpGrpcPort = ports.openOtlpGrpc(options.otlpGrpcPort(), receiver);
+    var unused = ticker.scheduleWithFixedDelay(streams::tick, 1, 1, TimeUnit.SECONDS);
+  }
+
+  /** Where own metrics are kept; parts outside add theirs. */
+  PrometheusRegistry metrics() {
+    return metrics;
+  }
+
+  URI url() {
+    return URI.create("http://" + entrance.authority(apiPort));
+  }
+
+  URI otlpHttp() {
+    return URI.create("http://" + entrance.authority(otlpHttpPort));
+  }
+
+  String otlpGrpc() {
+    return entrance.authority(otlpGrpcPort);
+  }
+
+  String token() {
+    return entrance.token();
+  }
+
+  @Override
+  public void close() {
+    receiver.close();
+    ticker.shutdown();
+    streams.close();
+    ports.close();
+    decoders.shutdown();
+    askers.shutdown();
+  }
+}
