@@ -1,6 +1,5 @@
 package io.rollscope.core.accounting;
 
-import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.stats.IndexSort;
 import io.rollscope.core.time.Nanos;
 import java.util.Arrays;
@@ -28,7 +27,7 @@ public final class Accounting {
   private long unaccounted;
   private long outside;
 
-  private SessionSpans spans;
+  private SpanSet spans;
   private long from;
   private long to;
   private boolean byParent;
@@ -57,7 +56,7 @@ public final class Accounting {
    * @param finalised whether {@code to} is when the session's fate was decided, so that the time
    *     after its last span was a wait for others
    */
-  public void account(SessionSpans loaded, long from, long to, boolean finalised) {
+  public void account(SpanSet loaded, long from, long to, boolean finalised) {
     this.spans = loaded;
     this.from = from;
     this.to = Math.max(from, to);
@@ -136,7 +135,7 @@ public final class Accounting {
   }
 
   private boolean hasIds() {
-    for (int i = 0; spans.table().hasParents() && i < spans.count(); i++) {
+    for (int i = 0; spans.hasParents() && i < spans.count(); i++) {
       if (spans.spanId(i) != 0) {
         return true;
       }
@@ -250,11 +249,7 @@ public final class Accounting {
     if (spans.end(a) != spans.end(b)) {
       return spans.end(a) < spans.end(b);
     }
-    return spans.name(a) != spans.name(b) && rawName(a).compareTo(rawName(b)) < 0;
-  }
-
-  private String rawName(int i) {
-    return spans.table().nameOf(spans.name(i)).raw();
+    return spans.rawName(a).compareTo(spans.rawName(b)) < 0;
   }
 
   private void push(int span) {
