@@ -229,6 +229,9 @@ final class LogReader implements ItemReader {
   }
 
   private Refusal refusalOfTime(Resource resource, long when) {
+    if (reading.isFull()) {
+      return Refusal.TOO_MANY;
+    }
     if (when == 0) {
       return Refusal.NO_TIME;
     }

@@ -17,6 +17,9 @@ final class Reading {
   private static final long DAY_NS = 86_400_000_000_000L;
   private static final int SAID_SLOTS = 128;
 
+  /** Records are larger than the bytes they come from: a limit on those is not enough. */
+  private static final int MAX_ITEMS = 500_000;
+
   final byte[] bytes;
   final SharedStrings strings;
   final KnownAttributes known;
@@ -43,6 +46,11 @@ final class Reading {
 
   void countRepaired() {
     repaired++;
+  }
+
+  /** Whether no more items are taken. */
+  boolean isFull() {
+    return spans.size() + verdicts.size() + signs.size() + points.size() >= MAX_ITEMS;
   }
 
   /** Whether a time, unsigned, is further ahead than clocks can be wrong. */

@@ -12,7 +12,9 @@ enum Refusal {
   NO_INSTANCE("beat without service.instance.id in its resource (expected: the process it is of)"),
   NO_STATUS("verdict without rl.status (expected: what became of the session)"),
   OTHER_LOG("log record: not a start, beat or verdict record"),
-  BUCKETS("histogram: bucket counts and bounds do not fit (expected: one count more than bounds)");
+  BUCKETS("histogram: bucket counts and bounds do not fit (expected: one count more than bounds)"),
+  TOO_MANY_BUCKETS("histogram: too many buckets (expected: at most 4096)"),
+  TOO_MANY("request: too many items (expected: at most 500000)");
 
   private final String text;
 

@@ -169,6 +169,9 @@ final class SpanReader implements ItemReader {
   }
 
   private Refusal refusal(Resource resource) {
+    if (reading.isFull()) {
+      return Refusal.TOO_MANY;
+    }
     if (traceLength != 16 || (Ids.at(bytes, traceAt) | Ids.at(bytes, traceAt + 8)) == 0) {
       return Refusal.TRACE_ID;
     }

@@ -1,10 +1,13 @@
 package io.rollscope.store.hot;
 
 import io.rollscope.core.model.Status;
+import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.UsualDurations;
 import io.rollscope.otlp.record.Sign;
+import io.rollscope.store.RunSummary;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -18,6 +21,7 @@ public final class HotRun {
 
   private static final int MOST_BATCHES = 10_000;
   private static final int MOST_PROCESSES = 10_000;
+  private static final long RECENT_NS = 60_000_000_000L;
 
   final String name;
   final Set<HotSession> sessions = new LinkedHashSet<>();
@@ -90,7 +94,18 @@ public final class HotRun {
     if (before != null) {
       uncount(before);
     }
-    count(card, facts.lastNs(), facts.trainStep(), facts.modelStep(), facts.futureStep());
+    count(
+        new History(
+            name,
+            card.batch(),
+            card.status(),
+            1,
+            card.spans(),
+            facts.firstNs(),
+            facts.lastNs(),
+            facts.trainStep(),
+            facts.modelStep(),
+            facts.futureStep()));
     Iterator<Card> oldest = cards.values().iterator();
     while (cards.size() > MOST_CARDS) {
       oldest.next();
@@ -114,22 +129,40 @@ public final class HotRun {
     }
   }
 
-  private void count(Card card, long lastNs, Long train, Long model, Long future) {
-    count(card.batch(), card.status(), 1, card.spans(), lastNs, train, model, future);
-  }
-
-  /** Counts sessions that are only in segments. */
-  void count(
+  /**
+   * Sessions of a batch that ended alike.
+   *
+   * @param batch null for none
+   */
+  public record History(
+      String run,
       String batch,
       Status status,
-      int sessionCount,
+      int sessions,
       long spans,
+      long firstNs,
       long lastNs,
-      Long train,
-      Long model,
-      Long future) {
-    String named = batch == null ? "" : batch;
-    Gone counted = gone.get(named);
+      Long trainStep,
+      Long modelStep,
+      Long futureStep) {}
+
+  /** Sessions that are only in segments. */
+  void history(History told) {
+    firstNs = Math.min(firstNs, told.firstNs());
+    lastNs = Math.max(lastNs, told.lastNs());
+    sealedSpans += told.spans();
+    count(told);
+  }
+
+  void forgetHistory() {
+    gone.clear();
+    cards.clear();
+    sealedSpans = 0;
+  }
+
+  private void count(History told) {
+    String batch = told.batch() == null ? "" : told.batch();
+    Gone counted = gone.get(batch);
     if (counted == null) {
       if (gone.size() >= MOST_BATCHES) {
         Iterator<String> oldest = gone.keySet().iterator();
@@ -137,14 +170,58 @@ public final class HotRun {
         oldest.remove();
       }
       counted = new Gone();
-      gone.put(named, counted);
+      gone.put(batch, counted);
     }
-    counted.byStatus[status.ordinal()] += sessionCount;
-    counted.spans += spans;
-    counted.lastNs = Math.max(counted.lastNs, lastNs);
-    counted.trainStep = train == null ? counted.trainStep : train;
-    counted.modelStep = model == null ? counted.modelStep : model;
-    counted.futureStep = future == null ? counted.futureStep : future;
+    counted.byStatus[told.status().ordinal()] += told.sessions();
+    counted.spans += told.spans();
+    counted.lastNs = Math.max(counted.lastNs, told.lastNs());
+    counted.trainStep = told.trainStep() == null ? counted.trainStep : told.trainStep();
+    counted.modelStep = told.modelStep() == null ? counted.modelStep : told.modelStep();
+    counted.futureStep = told.futureStep() == null ? counted.futureStep : told.futureStep();
+  }
+
+  // ---- in one line -----------------------------------------------------------------------------
+
+  /** A run nothing is known of. */
+  public static HotRun empty(String name) {
+    return new HotRun(name);
+  }
+
+  /** Whether any span of it is known. */
+  public boolean isKnown() {
+    return firstNs != Long.MAX_VALUE;
+  }
+
+  public RunSummary summary(long nowNs) {
+    Set<String> batches = new HashSet<>(gone.keySet());
+    long sessionCount = 0;
+    long spans = sealedSpans;
+    long open = 0;
+    for (HotSession session : sessions) {
+      SessionFacts facts = session.facts();
+      if (!session.key.lane()) {
+        sessionCount++;
+        batches.add(facts.batch() == null ? "" : facts.batch());
+      }
+      open += facts.openCount();
+      spans += session.spans.stream().filter(s -> !s.sealed).count();
+    }
+    for (Gone batch : gone.values()) {
+      sessionCount += batch.total();
+    }
+    batches.remove("");
+    boolean news = nowNs - newsNs < RECENT_NS;
+    return new RunSummary(
+        name,
+        project,
+        system,
+        news ? "live" : open > 0 ? "silent" : "finished",
+        Nanos.toSeconds(firstNs),
+        Nanos.toSeconds(lastNs),
+        batches.size(),
+        sessionCount,
+        spans,
+        open);
   }
 
   // ---- what clients dropped --------------------------------------------------------------------

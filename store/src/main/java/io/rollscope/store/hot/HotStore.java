@@ -175,17 +175,102 @@ public final class HotStore {
     }
   }
 
-  /** Takes the metric points out, to be written. */
-  public List<HotPoint> takePoints() {
-    List<HotPoint> taken = points;
-    points = new ArrayList<>();
-    return taken;
+  /** The oldest points are in a segment now. */
+  public void dropPoints(int count) {
+    points.subList(0, count).clear();
   }
 
-  /** Puts points back that could not be written. */
-  public void putBack(List<HotPoint> taken) {
-    taken.addAll(points);
-    points = taken;
+  /** Nobody could be heard while the store was closed. */
+  public void excuseSilence(long nowNs) {
+    processes.excuse(nowNs);
+  }
+
+  // ---- for the journal -------------------------------------------------------------------------
+
+  /** What must be written into the journal once more before older files go. */
+  public record Restated(
+      List<SpanRecord> spans, List<Verdict> verdicts, List<Sign> signs, List<HotSpan> moved) {
+
+    /** They are in this file now. */
+    public void moveTo(long journalFile) {
+      moved.forEach(span -> span.journalFile = journalFile);
+    }
+  }
+
+  /** The oldest journal file that holds a closed span or a point that is in no segment. */
+  public long oldestUnsealedFile() {
+    long[] oldest = {points.isEmpty() ? Long.MAX_VALUE : points.get(0).position().file()};
+    forEachTrace(
+        trace -> {
+          for (HotSpan span : trace.spans) {
+            if (!span.sealed && !isRestated(span)) {
+              oldest[0] = Math.min(oldest[0], span.journalFile);
+            }
+          }
+        });
+    return oldest[0];
+  }
+
+  private static boolean isRestated(HotSpan span) {
+    return span.isOpen() || span.undecided;
+  }
+
+  /** What is open, or waits to know where it belongs, and is in a file before this one. */
+  public Restated restated(long beforeFile) {
+    Restated all =
+        new Restated(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    forEachTrace(
+        trace -> {
+          for (HotSpan span : trace.spans) {
+            if (!span.sealed && isRestated(span) && span.journalFile < beforeFile) {
+              span.detach();
+              all.spans().addAll(span.versions == null ? List.of(span.told) : span.versions);
+              all.moved().add(span);
+            }
+          }
+          all.verdicts().addAll(trace.verdicts.values());
+        });
+    processes.forEach(all.signs()::add);
+    return all;
+  }
+
+  // ---- history ---------------------------------------------------------------------------------
+
+  /** Forgets what segments told, so that it can be told anew. */
+  public void forgetHistory() {
+    runs.values().forEach(HotRun::forgetHistory);
+  }
+
+  /** Sessions that are only in segments. */
+  public void history(HotRun.History told) {
+    run(told.run()).history(told);
+  }
+
+  /** A closed span that is in a segment. */
+  public void usual(String run, String stage, long endNs, long durationNs) {
+    run(run).usual.add(stage, endNs, durationNs);
+  }
+
+  /** Forgets everything of a run. Returns how many spans that no segment holds went. */
+  public long forgetRun(String name) {
+    settle();
+    HotRun run = runs.remove(name);
+    long spans = 0;
+    if (run != null) {
+      for (HotSession session : List.copyOf(run.sessions)) {
+        for (HotSpan span : session.spans) {
+          if (!span.sealed) {
+            spans++;
+            counts.sealed(span);
+            span.sealed = true;
+          }
+        }
+        session.inferred.clear();
+        remove(session);
+      }
+    }
+    version++;
+    return spans;
   }
 
   /** Forgets a session whose spans are all in segments. */

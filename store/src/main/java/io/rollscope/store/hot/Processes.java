@@ -86,11 +86,11 @@ public final class Processes {
     byInstance.values().forEach(p -> visitor.accept(p.last));
   }
 
-  int count() {
+  public int count() {
     return byInstance.size();
   }
 
-  long lostCount(long nowNs) {
+  public long lostCount(long nowNs) {
     return byInstance.keySet().stream().filter(i -> isLost(i, nowNs)).count();
   }
 }
