@@ -42,8 +42,7 @@ record Entrance(InetAddress address, String token, Access access) {
             "token file: " + options.data().resolve("token") + " (expected: a writable file)", e);
       }
     }
-    Access access =
-        new Access(options.host(), address, token, networks(options.trust()), clock);
+    Access access = new Access(options.host(), address, token, networks(options.trust()), clock);
     return new Entrance(address, token, access);
   }
 

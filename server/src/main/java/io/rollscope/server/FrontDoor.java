@@ -35,6 +35,7 @@ final class FrontDoor implements Closeable {
   private final ExecutorService decoders;
   private final ExecutorService askers;
   private final ScheduledExecutorService ticker;
+  private final InFlight inFlight;
   private final Receiver receiver;
   private final LiveStreams streams;
   private int apiPort;
@@ -59,7 +60,7 @@ final class FrontDoor implements Closeable {
               thread.setDaemon(true);
               return thread;
             });
-    InFlight inFlight =
+    this.inFlight =
         new InFlight(Math.min(MAX_IN_FLIGHT, Runtime.getRuntime().maxMemory() / 8));
     this.receiver =
         new Receiver(intake, inFlight, Limits.DEFAULT, decoders, clock, new Traffic(metrics));
@@ -85,8 +86,7 @@ final class FrontDoor implements Closeable {
       Supplier<StoreNumbers> numbers,
       LongSupplier clock)
       throws StartException {
-    FrontDoor door =
-        new FrontDoor(Entrance.of(options, clock), intake, questions, numbers, clock);
+    FrontDoor door = new FrontDoor(Entrance.of(options, clock), intake, questions, numbers, clock);
     try {
       door.openPorts(options, questions);
     } catch (StartException | RuntimeException e) {
@@ -133,9 +133,18 @@ final class FrontDoor implements Closeable {
     return entrance.token();
   }
 
+  long bytesInFlight() {
+    return inFlight.bytes();
+  }
+
+  /** From now on senders are asked to come back later; everything else goes on. */
+  void stopReceiving() {
+    receiver.close();
+  }
+
   @Override
   public void close() {
-    receiver.close();
+    stopReceiving();
     ticker.shutdown();
     streams.close();
     ports.close();

@@ -1,5 +1,6 @@
 package io.rollscope.server;
 
+import com.linecorp.armeria.common.metric.NoopMeterRegistry;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import io.rollscope.otlp.Signal;
@@ -90,6 +91,7 @@ final class Ports implements Closeable {
     return Server.builder()
         .http(new InetSocketAddress(address, port))
         .disableServerHeader()
+        .meterRegistry(NoopMeterRegistry.get())
         .setHeader("X-Content-Type-Options", "nosniff")
         .maxNumConnections(MAX_CONNECTIONS)
         .http2MaxStreamsPerConnection(MAX_STREAMS_PER_CONNECTION)

@@ -112,8 +112,9 @@ final class Hosts {
     }
     String lower = authority.toLowerCase(Locale.ROOT);
     int colon = lower.lastIndexOf(':');
-    boolean port = colon > lower.lastIndexOf(']') && lower.indexOf(':') == colon
-        || colon > 0 && lower.charAt(colon - 1) == ']';
+    boolean port =
+        colon > lower.lastIndexOf(']') && lower.indexOf(':') == colon
+            || colon > 0 && lower.charAt(colon - 1) == ']';
     return port ? lower.substring(0, colon) : lower;
   }
 

@@ -73,8 +73,7 @@ final class Answer {
   }
 
   static HttpResponse error(HttpStatus status, String code, String message) {
-    return HttpResponse.of(
-        errorHeaders(status).build(), HttpData.wrap(errorBody(code, message)));
+    return HttpResponse.of(errorHeaders(status).build(), HttpData.wrap(errorBody(code, message)));
   }
 
   private static ResponseHeadersBuilder errorHeaders(HttpStatus status) {

@@ -63,11 +63,11 @@ public final class Api {
     RunRoutes runs = new RunRoutes(questions, streams, access);
     server
         .service("/api/v1/runs", route().get(runs::runs, RunRoutes.LIST))
-        .service(
-            "/api/v1/runs/{run}",
-            route().get(runs::run).on(HttpMethod.DELETE, runs::delete))
+        .service("/api/v1/runs/{run}", route().get(runs::run).on(HttpMethod.DELETE, runs::delete))
         .service("/api/v1/runs/{run}/live", route().get(runs::live, RunRoutes.LIVE))
-        .service("/api/v1/runs/{run}/live/stream", route().on(HttpMethod.GET, runs::stream, RunRoutes.STREAM))
+        .service(
+            "/api/v1/runs/{run}/live/stream",
+            route().on(HttpMethod.GET, runs::stream, RunRoutes.STREAM))
         .service("/api/v1/login", new Login(access, speech()))
         .service("/healthz", route().get(call -> call.json(Map.of("status", "ok"))))
         .service("/readyz", route().get(this::ready))

@@ -49,7 +49,8 @@ public final class LiveStreams implements AutoCloseable {
   /** A response that goes on until the reader leaves. */
   HttpResponse open(Call call, LiveQuery query) throws ApiException {
     if (streams.size() >= MOST || closed) {
-      throw ApiException.busy("live streams: " + streams.size() + " (expected: at most " + MOST + ")");
+      throw ApiException.busy(
+          "live streams: " + streams.size() + " (expected: at most " + MOST + ")");
     }
     long version = questions.version();
     LiveReport first = questions.live(query);

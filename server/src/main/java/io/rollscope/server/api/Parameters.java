@@ -112,7 +112,10 @@ final class Parameters {
       return null;
     }
     try {
-      return new java.math.BigDecimal(text).movePointRight(9).setScale(0, java.math.RoundingMode.HALF_EVEN).longValueExact();
+      return new java.math.BigDecimal(text)
+          .movePointRight(9)
+          .setScale(0, java.math.RoundingMode.HALF_EVEN)
+          .longValueExact();
     } catch (ArithmeticException | NumberFormatException e) {
       throw wrong(name, text, "seconds since the epoch");
     }

@@ -73,7 +73,8 @@ final class RunRoutes {
         .filter(r -> r.run().equals(run))
         .findFirst()
         .orElseThrow(
-            () -> ApiException.notFound("run: " + run + " (expected: one that /api/v1/runs lists)"));
+            () ->
+                ApiException.notFound("run: " + run + " (expected: one that /api/v1/runs lists)"));
   }
 
   HttpResponse delete(Call call) throws ApiException, IOException {

@@ -131,8 +131,7 @@ public final class StoreMetrics implements MultiCollector {
         damages.stream().mapToLong(Damage::bytes).sum());
   }
 
-  private static void counter(
-      MetricSnapshots.Builder all, String name, String help, double value) {
+  private static void counter(MetricSnapshots.Builder all, String name, String help, double value) {
     all.metricSnapshot(
         CounterSnapshot.builder()
             .name("rollscope_" + name)

@@ -41,8 +41,7 @@ final class Answers {
         });
   }
 
-  private static void response(Signal signal, Taken partly, JsonGenerator json)
-      throws IOException {
+  private static void response(Signal signal, Taken partly, JsonGenerator json) throws IOException {
     json.writeStartObject();
     if (partly != null) {
       json.writeObjectFieldStart("partialSuccess");

@@ -89,8 +89,7 @@ public final class GrpcReceiver implements HttpService {
   }
 
   private static CompletableFuture<Taken> refused(String message) {
-    return CompletableFuture.failedFuture(
-        new RefusedException(Refusal.of(Why.MALFORMED, message)));
+    return CompletableFuture.failedFuture(new RefusedException(Refusal.of(Why.MALFORMED, message)));
   }
 
   private HttpResponse accept(Taken taken) {
@@ -103,9 +102,7 @@ public final class GrpcReceiver implements HttpService {
             .put(message)
             .array();
     return HttpResponse.of(
-        head().build(),
-        HttpData.wrap(framed),
-        HttpHeaders.of(GrpcHeaderNames.GRPC_STATUS, "0"));
+        head().build(), HttpData.wrap(framed), HttpHeaders.of(GrpcHeaderNames.GRPC_STATUS, "0"));
   }
 
   private HttpResponse refuse(Refusal refusal) {

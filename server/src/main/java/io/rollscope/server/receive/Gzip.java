@@ -24,7 +24,7 @@ final class Gzip {
     try (InputStream in =
         new GZIPInputStream(new ByteArrayInputStream(compressed, from, length), STEP)) {
       while (true) {
-        if (buffer.free() == 0) {
+        if (buffer.free() <= 0) {
           Buffer.Full full = buffer.makePlace(1, Integer.MAX_VALUE);
           if (full == Buffer.Full.NO_ROOM) {
             throw new RefusedException(limits.noRoom());

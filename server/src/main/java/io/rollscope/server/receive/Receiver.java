@@ -169,8 +169,7 @@ public final class Receiver {
       return new RefusedException(Refusal.later(why, e.getMessage(), e.retryAfter()));
     }
     if (cause instanceof JournalClosedException e) {
-      return new RefusedException(
-          Refusal.later(Why.FAILING, e.getMessage(), Limits.RETRY_SOON));
+      return new RefusedException(Refusal.later(Why.FAILING, e.getMessage(), Limits.RETRY_SOON));
     }
     if (cause instanceof FrameTooLargeException e) {
       return refused(Why.TOO_LARGE, e.getMessage());
