@@ -10,9 +10,9 @@ import io.rollscope.store.segment.Upkeep;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Looks after the store every second, on a thread of its own: seals what has come to rest, lets

@@ -101,8 +101,10 @@ public final class Store implements Closeable {
       String why =
           full != null
               ? full
-              : waitingBytes.get() + " bytes of requests are waiting (expected: at most "
-                  + MOST_WAITING_BYTES + ")";
+              : waitingBytes.get()
+                  + " bytes of requests are waiting (expected: at most "
+                  + MOST_WAITING_BYTES
+                  + ")";
       return CompletableFuture.failedStage(new JournalBusyException(why, RETRY_AFTER));
     }
     waitingBytes.addAndGet(bytes);

@@ -22,7 +22,9 @@ public final class Counts {
   /** Closed spans in memory that no segment holds. */
   int unsealed;
 
-  /** Spans in memory that a segment holds: only their times are kept, while their session goes on. */
+  /**
+   * Spans in memory that a segment holds: only their times are kept, while their session goes on.
+   */
   int skeletons;
 
   private final Map<String, Long> refused = new HashMap<>();

@@ -228,8 +228,7 @@ public final class HotRun {
 
   void sign(Sign sign) {
     if (dropped.size() < MOST_PROCESSES || dropped.containsKey(sign.origin().instance())) {
-      dropped.merge(
-          sign.origin().instance(), sign, (a, b) -> b.timeNs() >= a.timeNs() ? b : a);
+      dropped.merge(sign.origin().instance(), sign, (a, b) -> b.timeNs() >= a.timeNs() ? b : a);
     }
   }
 

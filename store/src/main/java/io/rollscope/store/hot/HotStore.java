@@ -17,7 +17,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Everything in memory. Requests go in with {@link #apply}; {@link #settle} finds out where their spans belong. */
+/**
+ * Everything in memory. Requests go in with {@link #apply}; {@link #settle} finds out where their
+ * spans belong.
+ */
 public final class HotStore {
   private record TraceId(long high, long low) {}
 

@@ -207,10 +207,7 @@ public final class LiveView {
   static Row lastRow(HotRun run, HotSession session, Processes processes, long nowNs) {
     LiveView view =
         new LiveView(
-            run,
-            LiveQuery.of(run.name, io.rollscope.core.view.Scope.ALL, 1),
-            processes,
-            nowNs);
+            run, LiveQuery.of(run.name, io.rollscope.core.view.Scope.ALL, 1), processes, nowNs);
     SessionFacts facts = session.facts();
     return view.row(session, facts, session.status(processes, nowNs), stage(session, facts));
   }

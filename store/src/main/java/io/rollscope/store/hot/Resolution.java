@@ -168,8 +168,7 @@ final class Resolution {
       } else {
         String said = verdict.said().session();
         String in = verdict.said().run() != null ? verdict.said().run() : run;
-        session =
-            sessionFor.apply(new SessionKey(in, said != null ? said : trace.id(), false));
+        session = sessionFor.apply(new SessionKey(in, said != null ? said : trace.id(), false));
       }
       if (session.verdict == null || session.verdict.timeNs() <= verdict.timeNs()) {
         session.verdict = verdict;

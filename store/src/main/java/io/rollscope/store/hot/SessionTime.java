@@ -25,7 +25,10 @@ final class SessionTime {
     finalised = facts.finalisedNs() != Nanos.UNKNOWN;
     long to = facts.finalisedNs();
     if (!finalised) {
-      to = status == Status.RUNNING ? nowNs : facts.lastNs() == Nanos.UNKNOWN ? fromNs : facts.lastNs();
+      to =
+          status == Status.RUNNING
+              ? nowNs
+              : facts.lastNs() == Nanos.UNKNOWN ? fromNs : facts.lastNs();
     }
     toNs = Math.max(fromNs, to);
     accounting.account(session, fromNs, toNs, finalised);

@@ -32,9 +32,9 @@ public final class Duck implements AutoCloseable {
     settings.setProperty("temp_directory", temporary.toString());
     settings.setProperty("autoinstall_known_extensions", "false");
     settings.setProperty("autoload_known_extensions", "false");
-    settings.setProperty("parquet_metadata_cache", "true");
-    return new Duck(
-        (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:", settings));
+    Duck duck = new Duck((DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:", settings));
+    duck.run("SET GLOBAL parquet_metadata_cache = true");
+    return duck;
   }
 
   /** Another connection to the same data; to be closed by the caller. */

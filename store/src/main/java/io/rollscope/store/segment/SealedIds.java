@@ -3,9 +3,9 @@ package io.rollscope.store.segment;
 import io.rollscope.store.disk.AppendFile;
 import io.rollscope.store.disk.Disk;
 import io.rollscope.store.disk.ReadFile;
-import io.rollscope.store.hot.SpanRow;
 import io.rollscope.store.hot.SealedSpans;
 import io.rollscope.store.hot.SessionKey;
+import io.rollscope.store.hot.SpanRow;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
@@ -183,7 +183,9 @@ final class SealedIds implements SealedSpans {
     var newestFirst = entries.descendingIterator();
     while (newestFirst.hasNext()) {
       Entry entry = newestFirst.next();
-      if (entry.hashes != null ? Arrays.binarySearch(entry.hashes, hash) >= 0 : search(entry, hash)) {
+      if (entry.hashes != null
+          ? Arrays.binarySearch(entry.hashes, hash) >= 0
+          : search(entry, hash)) {
         return true;
       }
     }

@@ -111,8 +111,7 @@ public final class Segments {
   }
 
   /** Writes a sorted batch and metric points. */
-  public Prepared write(Sealing.Batch batch, List<HotPoint> points, long nowNs)
-      throws IOException {
+  public Prepared write(Sealing.Batch batch, List<HotPoint> points, long nowNs) throws IOException {
     long number = manifest.next();
     Map<String, Long> runs = new HashMap<>();
     long start = Long.MAX_VALUE;
@@ -143,7 +142,8 @@ public final class Segments {
     try {
       long bytes = 0;
       if (segment.spans() > 0) {
-        bytes += write(new SpanRows(duck.allocator(), batch.spans().iterator()), segment.spansFile());
+        bytes +=
+            write(new SpanRows(duck.allocator(), batch.spans().iterator()), segment.spansFile());
       }
       if (segment.sessions() > 0) {
         bytes +=

@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
 
 /**
  * Changes segments that exist: drops old ones, merges small ones, rewrites those that hold a run to
- * be deleted. Files that are no longer listed stay for a while, because a query may be reading them.
+ * be deleted. Files that are no longer listed stay for a while, because a query may be reading
+ * them.
  */
 public final class Upkeep {
   /** Segments of fewer spans than this are merged. */
@@ -74,7 +75,14 @@ public final class Upkeep {
     if (group.size() < FEW) {
       return false;
     }
-    exchange(group, List.of(rewrite(group, "true", "QUALIFY row_number() OVER (PARTITION BY trace_id, span_id ORDER BY end_ns DESC NULLS LAST) = 1")), nowNs);
+    exchange(
+        group,
+        List.of(
+            rewrite(
+                group,
+                "true",
+                "QUALIFY row_number() OVER (PARTITION BY trace_id, span_id ORDER BY end_ns DESC NULLS LAST) = 1")),
+        nowNs);
     return true;
   }
 
@@ -125,8 +133,7 @@ public final class Upkeep {
       segments.disk().forceFolder(segments.folder());
       return describe(statement, name, bytes, sealedNs);
     } catch (SQLException e) {
-      throw new IOException(
-          segments.folder() + ": cannot rewrite: " + Segments.firstLine(e), e);
+      throw new IOException(segments.folder() + ": cannot rewrite: " + Segments.firstLine(e), e);
     }
   }
 
@@ -172,9 +179,16 @@ public final class Upkeep {
             extent,
             true);
     long points =
-        count(statement, name.metricsFile(), "run, min(time_ns), max(time_ns)", runs, extent, false);
+        count(
+            statement, name.metricsFile(), "run, min(time_ns), max(time_ns)", runs, extent, false);
     long sessions =
-        count(statement, name.sessionsFile(), "run, min(start_ns), max(start_ns)", new HashMap<>(), new long[2], false);
+        count(
+            statement,
+            name.sessionsFile(),
+            "run, min(start_ns), max(start_ns)",
+            new HashMap<>(),
+            new long[2],
+            false);
     return new Segment(
         name.number(), spans, sessions, points, bytes, extent[0], extent[1], sealedNs, runs);
   }

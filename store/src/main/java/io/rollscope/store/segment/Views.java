@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 /**
  * The views {@code spans}, {@code sessions}, {@code states} and {@code metrics} over segments and a
  * copy of the hot rows; for the store itself also {@code history} (sessions that are only in
- * segments) and {@code recent} (about the last million spans). Each copy has tables of its own, which live a little longer than the next
- * copy, so that running queries end in peace.
+ * segments) and {@code recent} (about the last million spans). Each copy has tables of its own,
+ * which live a little longer than the next copy, so that running queries end in peace.
  */
 public final class Views {
   private static final int KEPT = 4;
@@ -121,19 +121,13 @@ public final class Views {
   }
 
   private String union(
-      State state,
-      String kind,
-      ToLongFunction<Segment> count,
-      Function<Segment, String> file) {
+      State state, String kind, ToLongFunction<Segment> count, Function<Segment, String> file) {
     String hot = "SELECT * FROM hot_" + kind + "_" + state.copy();
     String sealed = files(state, count, file);
     return sealed == null ? hot : "SELECT * FROM " + sealed + " UNION ALL " + hot;
   }
 
-  private String files(
-      State state,
-      ToLongFunction<Segment> count,
-      Function<Segment, String> file) {
+  private String files(State state, ToLongFunction<Segment> count, Function<Segment, String> file) {
     String names =
         state.segments().stream()
             .filter(s -> count.applyAsLong(s) > 0)
