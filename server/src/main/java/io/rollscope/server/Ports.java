@@ -1,8 +1,8 @@
 package io.rollscope.server;
 
-import com.linecorp.armeria.common.metric.NoopMeterRegistry;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.rollscope.otlp.Signal;
 import io.rollscope.server.access.Access;
 import io.rollscope.server.access.Guard;
@@ -91,7 +91,7 @@ final class Ports implements Closeable {
     return Server.builder()
         .http(new InetSocketAddress(address, port))
         .disableServerHeader()
-        .meterRegistry(NoopMeterRegistry.get())
+        .meterRegistry(new CompositeMeterRegistry())
         .setHeader("X-Content-Type-Options", "nosniff")
         .maxNumConnections(MAX_CONNECTIONS)
         .http2MaxStreamsPerConnection(MAX_STREAMS_PER_CONNECTION)

@@ -26,6 +26,7 @@ final class TestDoor implements AutoCloseable {
   final FrontDoor door;
 
   private TestDoor(ServerOptions options) throws StartException {
+    Entrance.check(options);
     door =
         FrontDoor.open(
             options,

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.linecorp.armeria.common.AggregatedHttpRequest;
-import com.linecorp.armeria.common.Cookie;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
@@ -59,18 +58,17 @@ public final class Login implements HttpService {
             request.headers(),
             Refusal.of(Why.UNAUTHENTICATED, "token: a wrong one (expected: the server's)"));
       }
-      answer.add(HttpHeaderNames.SET_COOKIE, cookie(ctx, value.get()).toSetCookieHeader());
+      answer.add(HttpHeaderNames.SET_COOKIE, cookie(ctx, value.get()));
     }
     return HttpResponse.of(answer.build());
   }
 
-  private static Cookie cookie(ServiceRequestContext ctx, String value) {
-    return Cookie.secureBuilder(cookieName(ctx), value)
-        .secure(false)
-        .path("/")
-        .sameSite("Strict")
-        .maxAge(Logins.LIFE.toSeconds())
-        .build();
+  private static String cookie(ServiceRequestContext ctx, String value) {
+    return cookieName(ctx)
+        + "="
+        + value
+        + "; Path=/; HttpOnly; SameSite=Strict; Max-Age="
+        + Logins.LIFE.toSeconds();
   }
 
   private static String token(AggregatedHttpRequest request) {

@@ -68,6 +68,7 @@ public final class Api {
         .service(
             "/api/v1/runs/{run}/live/stream",
             route().on(HttpMethod.GET, runs::stream, RunRoutes.STREAM))
+        .service("/api/v1/query", route().on(HttpMethod.POST, runs::sql))
         .service("/api/v1/login", new Login(access, speech()))
         .service("/healthz", route().get(call -> call.json(Map.of("status", "ok"))))
         .service("/readyz", route().get(this::ready))

@@ -78,12 +78,21 @@ final class RunRoutes {
   }
 
   HttpResponse delete(Call call) throws ApiException, IOException {
-    if (!access.allowsPower()) {
-      throw ApiException.forbidden(
-          "deletion: off (expected: a server bound to loopback, or one with a token)");
-    }
+    checkPower("deletion");
     RunSummary run = known(call);
     return call.json(Map.of("deleted_spans", questions.deleteRun(run.run())));
+  }
+
+  HttpResponse sql(Call call) throws ApiException {
+    checkPower("SQL");
+    throw ApiException.notFound("not yet");
+  }
+
+  private void checkPower(String what) throws ApiException {
+    if (!access.allowsPower()) {
+      throw ApiException.forbidden(
+          what + ": off (expected: a server bound to loopback, or one with a token)");
+    }
   }
 
   /** The command line's report, and where the next page begins. */
