@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * Writes records as export requests again. Decoded, they say the same as before; records of one
@@ -34,13 +33,16 @@ public final class RequestWriter {
 
   /** Spans, ended or open. What they say of where they belong is in their attributes. */
   public static byte[] traces(List<SpanRecord> spans) {
+    Map<Origin, List<SpanRecord>> byOrigin = new LinkedHashMap<>();
+    for (SpanRecord span : spans) {
+      byOrigin.computeIfAbsent(span.origin(), o -> new ArrayList<>()).add(span);
+    }
     TraceRequestBuilder request = new TraceRequestBuilder();
-    byOrigin(spans, SpanRecord::origin)
-        .forEach(
-            (origin, own) -> {
-              request.resource().attributes(origin.attributes());
-              own.forEach(span -> add(request, span));
-            });
+    byOrigin.forEach(
+        (origin, own) -> {
+          request.resource().attributes(origin.attributes());
+          own.forEach(span -> add(request, span));
+        });
     return request.build();
   }
 
@@ -129,13 +131,5 @@ public final class RequestWriter {
 
   private static void write(ProtoWriter out, Key key, Long value) {
     AttributeWriter.write(out, ATTRIBUTES, key.text(), value);
-  }
-
-  private static <T> Map<Origin, List<T>> byOrigin(List<T> records, Function<T, Origin> origin) {
-    Map<Origin, List<T>> groups = new LinkedHashMap<>();
-    for (T record : records) {
-      groups.computeIfAbsent(origin.apply(record), o -> new ArrayList<>()).add(record);
-    }
-    return groups;
   }
 }

@@ -107,6 +107,10 @@ final class Applier implements Runnable {
     }
   }
 
+  boolean isClosed() {
+    return !thread.isAlive();
+  }
+
   /** Applies what is waiting, then ends. */
   void close() {
     queue.add(END);

@@ -29,6 +29,7 @@ final class Checkpoints {
   private static final int FEW_FILES = 6;
 
   private static final int SPANS_PER_FRAME = 2_000;
+  private static final long PAUSE_NS = 3_000_000_000L;
 
   private final HotStore hot;
   private final ReentrantLock hotLock;
@@ -36,6 +37,7 @@ final class Checkpoints {
   private final Applier applier;
   private final Map<String, Long> tailedOffsets;
   private final LongSupplier clock;
+  private long trimmedNs;
 
   Checkpoints(
       HotStore hot,
@@ -52,9 +54,11 @@ final class Checkpoints {
     this.clock = clock;
   }
 
-  /** Lets files go if there are many. */
+  /** Lets files go if there are many, but not all the time. */
   void trim() throws IOException {
-    if (journal.numbers().files() > FEW_FILES) {
+    long now = clock.getAsLong();
+    if (journal.numbers().files() > FEW_FILES && now - trimmedNs >= PAUSE_NS) {
+      trimmedNs = now;
       restate();
     }
   }
@@ -66,7 +70,9 @@ final class Checkpoints {
     List<Frame> frames = new ArrayList<>();
     hotLock.lock();
     try {
-      keep = Math.min(hot.oldestUnsealedFile(), applier.last().file());
+      // Frames after the last one applied may be in its file, unless nothing can come any more.
+      long applied = applier.isClosed() ? Long.MAX_VALUE : applier.last().file();
+      keep = Math.min(hot.oldestUnsealedFile(), applied);
       open = hot.restated(keep);
     } finally {
       hotLock.unlock();

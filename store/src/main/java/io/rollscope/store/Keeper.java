@@ -140,7 +140,7 @@ final class Keeper implements Runnable {
     } finally {
       hotLock.unlock();
     }
-    if (batch.spans().isEmpty() && points.isEmpty()) {
+    if (batch.groups().isEmpty() && points.isEmpty()) {
       return;
     }
     try {

@@ -118,6 +118,7 @@ class StoreTest {
                   "select attributes['gen_ai.usage.output_tokens'], attributes['service.name'] from"
                       + " spans where name = 'generate'"))
           .containsExactly("512|trainer");
+      assertThat(store.numbers().duplicates()).isZero();
       oneSession(new Sender(store, clock));
       await(() -> store.numbers().duplicates() == 3);
       clock.addAndGet(2 * Sender.SECOND);

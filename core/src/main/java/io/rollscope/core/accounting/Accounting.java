@@ -49,6 +49,12 @@ public final class Accounting {
   private boolean[] active = new boolean[64];
   private int[] heap = new int[64];
   private int heapSize;
+  private Pieces pieces;
+
+  /** From now on tells {@code listener} of each piece; null tells nobody. */
+  public void tell(Pieces listener) {
+    pieces = listener;
+  }
 
   /**
    * Accounts for the session loaded in {@code loaded} from {@code from} to {@code to}.
@@ -65,6 +71,7 @@ public final class Accounting {
     selectWork();
     if (first > last) {
       queue = wall;
+      tellWait(Pieces.QUEUE, from, this.to);
       return;
     }
     queue = first - from;
@@ -73,6 +80,8 @@ public final class Accounting {
     } else {
       unaccounted = this.to - last;
     }
+    tellWait(Pieces.QUEUE, from, first);
+    tellWait(finalised ? Pieces.BARRIER : Pieces.UNACCOUNTED, last, this.to);
     byParent = hasIds();
     if (byParent) {
       linkParents();
@@ -80,6 +89,12 @@ public final class Accounting {
     IndexSort.sort(starting, works, (a, b) -> begin(a) < begin(b));
     IndexSort.sort(ending, works, (a, b) -> finish(a) < finish(b));
     sweep();
+  }
+
+  private void tellWait(int wait, long since, long until) {
+    if (pieces != null && since < until) {
+      pieces.piece(wait, since, until);
+    }
   }
 
   private void reset(int count) {
@@ -194,9 +209,13 @@ public final class Accounting {
       } else {
         self[leaf] += next - now;
       }
+      if (pieces != null && now < next) {
+        pieces.piece(leaf == NONE ? Pieces.GAP : leaf, now, next);
+      }
       now = next;
     }
     gap += last - now;
+    tellWait(Pieces.GAP, now, last);
   }
 
   private void open(int span) {

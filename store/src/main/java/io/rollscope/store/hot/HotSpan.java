@@ -93,10 +93,12 @@ public final class HotSpan {
         : versions.stream().map(SpanRecord::attributes).toList();
   }
 
-  /** Forgets what only a segment needs; the rest stays while the session goes on. */
+  /** Forgets what only a segment needs, if it stays because its session goes on. */
   void strip() {
-    versions = null;
-    told = Versions.withoutAttributes(told);
+    if (session != null) {
+      versions = null;
+      told = Versions.withoutAttributes(told);
+    }
   }
 
   /** Lets go of the request it came with. */

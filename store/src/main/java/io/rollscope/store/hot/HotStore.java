@@ -174,7 +174,6 @@ public final class HotStore {
       span.session.sealedSelfNs += row.selfNs();
       span.selfNs = row.selfNs();
       counts.sealed(span);
-      span.strip();
     }
   }
 

@@ -4,9 +4,8 @@ import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Decides which spans are ready for a segment, and what may leave memory when they are in one.
@@ -41,16 +40,34 @@ public final class Sealing {
     ALL
   }
 
-  /** What goes into one segment. */
-  public record Batch(List<SpanRow> spans, List<SessionRow> sessions) {}
+  /**
+   * Spans and sessions as they are at one moment.
+   *
+   * @param groups the spans, by session or lane
+   */
+  public record Batch(List<Group> groups, List<SessionRow> sessions) {
+    public int spanCount() {
+      return groups.stream().mapToInt(g -> g.spans().size()).sum();
+    }
 
-  private static final Comparator<SpanRow> ORDER =
-      Comparator.comparing((SpanRow s) -> s.key().run())
-          .thenComparing(s -> s.batch() == null ? "" : s.batch())
-          .thenComparing(s -> s.key().lane())
-          .thenComparing(s -> s.key().id())
-          .thenComparingLong(s -> s.told().startNs())
+    /** All spans, in the order of the groups. */
+    public Iterator<SpanRow> spans() {
+      return groups.stream().flatMap(g -> g.spans().stream()).iterator();
+    }
+  }
+
+  /** Spans of one session or lane. */
+  public record Group(SessionKey key, String batch, List<SpanRow> spans) {}
+
+  private static final Comparator<SpanRow> BY_START =
+      Comparator.comparingLong((SpanRow s) -> s.told().startNs())
           .thenComparing(s -> s.told().spanId(), Long::compareUnsigned);
+
+  private static final Comparator<Group> ORDER =
+      Comparator.comparing((Group g) -> g.key().run())
+          .thenComparing(g -> g.batch() == null ? "" : g.batch())
+          .thenComparing(g -> g.key().lane())
+          .thenComparing(g -> g.key().id());
 
   private static final Comparator<SessionRow> SESSION_ORDER =
       Comparator.comparing((SessionRow r) -> r.key().run())
@@ -61,38 +78,45 @@ public final class Sealing {
   public Batch select(Urgency urgency, int most, long nowNs) {
     hot.settle();
     expireInferred(nowNs);
-    List<SpanRow> ripe = new ArrayList<>();
-    List<SessionRow> rows = new ArrayList<>();
+    Batch ripe = new Batch(new ArrayList<>(), new ArrayList<>());
+    int count = 0;
     List<HotSpan> here = new ArrayList<>();
     for (HotSession session : hot.sessions()) {
-      if (ripe.size() >= most) {
+      if (count >= most) {
         break;
       }
       boolean over = !session.key.lane() && isOver(session, nowNs);
       here.clear();
       for (HotSpan span : session.spans) {
         if (!span.sealed && isRipe(span, over, urgency, nowNs)) {
+          span.sealing = true;
           here.add(span);
         }
       }
-      if (here.isEmpty()) {
-        continue;
-      }
-      SessionRow row = SessionRow.of(session, time, hot.processes(), nowNs);
-      if (!session.key.lane()) {
-        rows.add(row);
-      }
-      for (HotSpan span : here) {
-        span.sealing = true;
-        ripe.add(SpanRow.of(span, hot.processes(), nowNs));
+      if (!here.isEmpty()) {
+        add(ripe, session, here, nowNs);
+        count += here.size();
       }
     }
-    return new Batch(ripe, rows);
+    return ripe;
   }
 
-  /** Needs no lock. */
+  private void add(Batch batch, HotSession session, List<HotSpan> spans, long nowNs) {
+    SessionRow row = SessionRow.of(session, time, hot.processes(), nowNs);
+    if (!session.key.lane()) {
+      batch.sessions().add(row);
+    }
+    List<SpanRow> rows = new ArrayList<>(spans.size());
+    for (HotSpan span : spans) {
+      rows.add(SpanRow.of(span, hot.processes(), nowNs));
+    }
+    batch.groups().add(new Group(session.key, session.facts().batch(), rows));
+  }
+
+  /** Brings a batch into the order of segments. Needs no lock. */
   public static void sort(Batch batch) {
-    batch.spans().sort(ORDER);
+    batch.groups().sort(ORDER);
+    batch.groups().forEach(group -> group.spans().sort(BY_START));
     batch.sessions().sort(SESSION_ORDER);
   }
 
@@ -100,28 +124,18 @@ public final class Sealing {
   public Batch everything(long nowNs) {
     hot.settle();
     expireInferred(nowNs);
-    List<SpanRow> spans = new ArrayList<>();
-    List<SessionRow> rows = new ArrayList<>();
+    Batch all = new Batch(new ArrayList<>(), new ArrayList<>());
     for (HotSession session : hot.sessions()) {
-      SessionRow row = SessionRow.of(session, time, hot.processes(), nowNs);
-      if (!session.key.lane()) {
-        rows.add(row);
-      }
-      for (HotSpan span : session.spans) {
-        if (!span.sealed) {
-          spans.add(SpanRow.of(span, hot.processes(), nowNs));
-        }
-      }
-      for (Inferred one : session.inferred) {
-        spans.add(one.row());
-      }
+      add(all, session, session.spans.stream().filter(s -> !s.sealed).toList(), nowNs);
+      List<SpanRow> rows = all.groups().get(all.groups().size() - 1).spans();
+      session.inferred.forEach(one -> rows.add(one.row()));
     }
-    return new Batch(spans, rows);
+    return all;
   }
 
   /** The batch could not be written; it will be tried again. */
   public static void failed(Batch batch) {
-    batch.spans().forEach(row -> row.span().sealing = false);
+    batch.spans().forEachRemaining(row -> row.span().sealing = false);
   }
 
   private boolean isOver(HotSession session, long nowNs) {
@@ -169,22 +183,20 @@ public final class Sealing {
 
   /** The batch is in a durable segment: what nobody needs any more leaves. */
   public void done(Batch batch, long nowNs) {
-    hot.sealed(batch.spans());
-    Set<HotSession> concerned = new HashSet<>();
     List<HotSpan> ofLanes = new ArrayList<>();
-    for (SpanRow row : batch.spans()) {
-      HotSpan span = row.span();
-      span.session.run.sealedSpans++;
-      if (span.session.key.lane()) {
-        ofLanes.add(span);
-      } else if (concerned.add(span.session)) {
-        span.session.parts++;
+    for (Group group : batch.groups()) {
+      hot.sealed(group.spans());
+      HotSession session = group.spans().get(0).span().session;
+      session.run.sealedSpans += group.spans().size();
+      if (session.key.lane()) {
+        group.spans().forEach(row -> ofLanes.add(row.span()));
+      } else {
+        session.parts++;
+        leaveIfOver(session, nowNs);
+        group.spans().forEach(row -> row.span().strip());
       }
     }
     hot.drop(ofLanes);
-    for (HotSession session : concerned) {
-      leaveIfOver(session, nowNs);
-    }
     sweep(nowNs);
   }
 

@@ -35,6 +35,7 @@ abstract class RowReader<T> extends ArrowReader {
   public boolean loadNextBatch() throws java.io.IOException {
     prepareLoadNextBatch();
     VectorSchemaRoot root = getVectorSchemaRoot();
+    root.clear(); // The batch before still reads its buffers; this one gets new ones.
     if (!bound) {
       bound = true;
       bind(root);

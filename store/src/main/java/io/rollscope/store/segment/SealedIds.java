@@ -1,9 +1,11 @@
 package io.rollscope.store.segment;
 
+import io.rollscope.otlp.record.SpanRecord;
 import io.rollscope.store.disk.AppendFile;
 import io.rollscope.store.disk.Disk;
 import io.rollscope.store.disk.ReadFile;
 import io.rollscope.store.hot.SealedSpans;
+import io.rollscope.store.hot.Sealing;
 import io.rollscope.store.hot.SessionKey;
 import io.rollscope.store.hot.SpanRow;
 import java.io.IOException;
@@ -13,9 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 
 /**
  * The ids of the spans in segments of the last hour. A filter in memory says quickly that a trace
@@ -55,27 +54,28 @@ final class SealedIds implements SealedSpans {
   }
 
   /** Writes the ids of a segment, before the manifest lists it. */
-  Prepared write(long number, long sealedNs, List<SpanRow> spans) throws IOException {
-    long[] hashes = new long[spans.size()];
-    Set<Long> keys = new HashSet<>();
-    SessionKey last = null;
-    int i = 0;
-    for (SpanRow span : spans) {
-      long high = span.told().traceHigh();
-      long low = span.told().traceLow();
-      hashes[i++] = Hashes.span(high, low, span.told().spanId());
-      keys.add(Hashes.trace(high, low));
-      SessionKey session = span.key();
-      if (!session.equals(last)) {
-        last = session;
-        keys.add(Hashes.session(session));
+  Prepared write(long number, long sealedNs, Sealing.Batch batch) throws IOException {
+    long[] hashes = new long[batch.spanCount()];
+    long[] keys = new long[hashes.length + batch.groups().size()];
+    int spans = 0;
+    int keyCount = 0;
+    for (Sealing.Group group : batch.groups()) {
+      keys[keyCount++] = Hashes.session(group.key());
+      long last = 0;
+      for (SpanRow row : group.spans()) {
+        SpanRecord told = row.told();
+        hashes[spans++] = Hashes.span(told.traceHigh(), told.traceLow(), told.spanId());
+        long trace = Hashes.trace(told.traceHigh(), told.traceLow());
+        if (trace != last) {
+          keys[keyCount++] = trace;
+          last = trace;
+        }
       }
     }
     Arrays.sort(hashes);
-    ByteBuffer bytes = ByteBuffer.allocate(8 * (HEAD + hashes.length + keys.size()));
-    LongBuffer longs = bytes.asLongBuffer();
-    longs.put(sealedNs).put(hashes.length).put(keys.size()).put(hashes);
-    keys.forEach(longs::put);
+    keys = Arrays.copyOf(keys, keyCount);
+    ByteBuffer bytes = ByteBuffer.allocate(8 * (HEAD + hashes.length + keyCount));
+    bytes.asLongBuffer().put(sealedNs).put(hashes.length).put(keyCount).put(hashes).put(keys);
     Path file = folder.resolve(name(number));
     disk.delete(file);
     try (AppendFile out = disk.openForAppend(file)) {
@@ -86,11 +86,13 @@ final class SealedIds implements SealedSpans {
   }
 
   /** Ids written but not yet in force. */
-  record Prepared(long number, long sealedNs, long[] hashes, Set<Long> keys) {}
+  record Prepared(long number, long sealedNs, long[] hashes, long[] keys) {}
 
   /** The manifest lists the segment. */
   void add(Prepared prepared) {
-    prepared.keys().forEach(key -> traces.add(key, prepared.sealedNs()));
+    for (long key : prepared.keys()) {
+      traces.add(key, prepared.sealedNs());
+    }
     remember(new Entry(prepared.number(), prepared.sealedNs(), prepared.hashes()));
   }
 

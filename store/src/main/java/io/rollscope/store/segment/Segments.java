@@ -116,10 +116,12 @@ public final class Segments {
     Map<String, Long> runs = new HashMap<>();
     long start = Long.MAX_VALUE;
     long end = Long.MIN_VALUE;
-    for (SpanRow row : batch.spans()) {
-      runs.merge(row.key().run(), 1L, Long::sum);
-      start = Math.min(start, row.told().startNs());
-      end = Math.max(end, row.told().isOpen() ? row.told().startNs() : row.told().endNs());
+    for (Sealing.Group group : batch.groups()) {
+      runs.merge(group.key().run(), (long) group.spans().size(), Long::sum);
+      for (SpanRow row : group.spans()) {
+        start = Math.min(start, row.told().startNs());
+        end = Math.max(end, row.told().isOpen() ? row.told().startNs() : row.told().endNs());
+      }
     }
     Position last = manifest.points();
     for (HotPoint point : points) {
@@ -131,7 +133,7 @@ public final class Segments {
     Segment segment =
         new Segment(
             number,
-            batch.spans().size(),
+            batch.spanCount(),
             batch.sessions().size(),
             points.size(),
             0,
@@ -142,8 +144,7 @@ public final class Segments {
     try {
       long bytes = 0;
       if (segment.spans() > 0) {
-        bytes +=
-            write(new SpanRows(duck.allocator(), batch.spans().iterator()), segment.spansFile());
+        bytes += write(new SpanRows(duck.allocator(), batch.spans()), segment.spansFile());
       }
       if (segment.sessions() > 0) {
         bytes +=
@@ -154,7 +155,7 @@ public final class Segments {
       if (segment.points() > 0) {
         bytes += write(new PointRows(duck.allocator(), points.iterator()), segment.metricsFile());
       }
-      SealedIds.Prepared sealed = ids.write(number, nowNs, batch.spans());
+      SealedIds.Prepared sealed = ids.write(number, nowNs, batch);
       disk.forceFolder(folder);
       return new Prepared(withBytes(segment, bytes), sealed, last);
     } catch (IOException e) {

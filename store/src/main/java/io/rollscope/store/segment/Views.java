@@ -46,7 +46,7 @@ public final class Views {
       throws SQLException {
     long copy = ++last;
     duck.run(
-        new SpanRows(duck.allocator(), hot.spans().iterator()),
+        new SpanRows(duck.allocator(), hot.spans()),
         "CREATE TABLE hot_spans_" + copy + " AS SELECT * FROM rows");
     duck.run(
         new SessionRows(duck.allocator(), hot.sessions().iterator()),
