@@ -7,6 +7,8 @@ import io.rollscope.store.journal.JournalVersionException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
+import java.sql.Connection;
+import java.sql.SQLException;
 
 /** A running collector: store, receivers, API and tailed folders. */
 public final class Collector implements Closeable {
@@ -28,18 +30,19 @@ public final class Collector implements Closeable {
     StoreOptions storage = storage(options);
     Store store = open(storage);
     try {
+      StoredQuestions questions = new StoredQuestions(store, Collector::noCage, storage.clock());
       FrontDoor door =
-          FrontDoor.open(
-              options,
-              store::accept,
-              new StoredQuestions(store, storage.clock()),
-              store::numbers,
-              storage.clock());
+          FrontDoor.open(options, store::accept, questions, store::numbers, storage.clock());
+      questions.calledAt(door.url().toString());
       return new Collector(store, door).followed(options);
     } catch (StartException | RuntimeException e) {
       closeAfter(e, store);
       throw e;
     }
+  }
+
+  private static Connection noCage() throws SQLException {
+    throw new SQLException("sql: no cage (expected: one from the store)");
   }
 
   /** Here folders begin to be followed: the ports answer, so nobody waits for old files. */

@@ -60,8 +60,7 @@ final class FrontDoor implements Closeable {
               thread.setDaemon(true);
               return thread;
             });
-    this.inFlight =
-        new InFlight(Math.min(MAX_IN_FLIGHT, Runtime.getRuntime().maxMemory() / 8));
+    this.inFlight = new InFlight(Math.min(MAX_IN_FLIGHT, Runtime.getRuntime().maxMemory() / 8));
     this.receiver =
         new Receiver(intake, inFlight, Limits.DEFAULT, decoders, clock, new Traffic(metrics));
     this.streams = new LiveStreams(questions, clock);

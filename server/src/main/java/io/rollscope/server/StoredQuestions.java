@@ -6,7 +6,13 @@ import io.rollscope.store.LiveQuery;
 import io.rollscope.store.RunSummary;
 import io.rollscope.store.Store;
 import io.rollscope.store.StoreHealth;
+import io.rollscope.store.query.CagedConnections;
+import io.rollscope.store.query.Reports;
+import io.rollscope.store.query.SqlConsole;
+import io.rollscope.store.query.SqlRefusedException;
+import io.rollscope.store.query.SqlResult;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -14,10 +20,31 @@ import java.util.function.LongSupplier;
 final class StoredQuestions implements Questions {
   private final Store store;
   private final LongSupplier clock;
+  private final SqlConsole console;
+  private volatile String source = "";
 
-  StoredQuestions(Store store, LongSupplier clock) {
+  /**
+   * @param clock nanoseconds since the epoch
+   */
+  StoredQuestions(Store store, CagedConnections cages, LongSupplier clock) {
     this.store = store;
     this.clock = clock;
+    this.console = new SqlConsole(cages);
+  }
+
+  /** What reports say they come from. */
+  void calledAt(String url) {
+    source = url;
+  }
+
+  @Override
+  public Reports reports() {
+    return new Reports(store.snapshots(), source);
+  }
+
+  @Override
+  public SqlResult sql(String select) throws SqlRefusedException, SQLException {
+    return console.query(select);
   }
 
   @Override
@@ -27,7 +54,21 @@ final class StoredQuestions implements Questions {
 
   @Override
   public LiveReport live(LiveQuery query) {
-    return store.live(query);
+    LiveReport live = store.live(query);
+    return new LiveReport(
+        live.generatedAtS(),
+        source,
+        live.run(),
+        live.scope(),
+        live.eventCount(),
+        live.rawEventCount(),
+        live.sessionSummary(),
+        live.taskSummary(),
+        live.openSpanSummaries(),
+        live.rows(),
+        live.dropped(),
+        live.otherRuns(),
+        live.skippedLines());
   }
 
   @Override

@@ -42,8 +42,7 @@ class AccessTest {
       String name, String host, String token, List<String> trust, boolean insecure)
       throws StartException, IOException {
     Path folder = folder(name);
-    return TestDoor.open(
-        folder, options -> TestDoor.options(folder, host, token, trust, insecure));
+    return TestDoor.open(folder, options -> TestDoor.options(folder, host, token, trust, insecure));
   }
 
   private static Path folder(String name) throws IOException {
@@ -88,7 +87,8 @@ class AccessTest {
     HttpResponse<String> answer = locked.get(RUNS);
 
     assertThat(answer.statusCode()).isEqualTo(401);
-    assertThat(answer.headers().firstValue("www-authenticate")).contains("Bearer realm=\"rollscope\"");
+    assertThat(answer.headers().firstValue("www-authenticate"))
+        .contains("Bearer realm=\"rollscope\"");
     assertThat(answer.body()).startsWith("{\"error\":{\"code\":\"unauthenticated\"");
     assertThat(withToken(locked, RUNS, "wrong").statusCode()).isEqualTo(401);
     assertThat(locked.get("/metrics").statusCode()).isEqualTo(401);
@@ -196,7 +196,8 @@ class AccessTest {
                     free.door.otlpHttp().getPort(), "POST /v1/traces", "", "Host: evil.example")
                 .status())
         .isEqualTo(421);
-    for (String ours : List.of("localhost", "LOCALHOST:1", "127.0.0.1", "127.0.0.2:80", "[::1]:5")) {
+    for (String ours :
+        List.of("localhost", "LOCALHOST:1", "127.0.0.1", "127.0.0.2:80", "[::1]:5")) {
       assertThat(RawHttp.get(port, RUNS, "Host: " + ours).status()).as(ours).isEqualTo(200);
     }
   }
@@ -226,8 +227,7 @@ class AccessTest {
     int port = locked.door.url().getPort();
 
     assertThat(
-            RawHttp.get(
-                    port, RUNS, "Host: rollscope.example", "Authorization: Bearer " + TOKEN)
+            RawHttp.get(port, RUNS, "Host: rollscope.example", "Authorization: Bearer " + TOKEN)
                 .status())
         .isEqualTo(200);
     assertThat(RawHttp.get(port, RUNS, "Host: rollscope.example").status()).isEqualTo(401);
@@ -286,10 +286,8 @@ class AccessTest {
     assertThatThrownBy(() -> open("bad", "127.0.0.1", null, List.of("10.0.0.0/99"), false))
         .isInstanceOf(StartException.class)
         .hasMessage("trust: 10.0.0.0/99 (expected: a prefix length from 0 to 32)");
-    assertThatThrownBy(
-            () -> open("bad", "no.such.host.invalid", null, List.of(), false))
+    assertThatThrownBy(() -> open("bad", "no.such.host.invalid", null, List.of(), false))
         .isInstanceOf(StartException.class)
-        .hasMessage(
-            "host: no.such.host.invalid (expected: an address or name of this machine)");
+        .hasMessage("host: no.such.host.invalid (expected: an address or name of this machine)");
   }
 }

@@ -16,8 +16,8 @@ import io.opentelemetry.exporter.otlp.trace.OtlpGrpcSpanExporter;
 import io.opentelemetry.sdk.common.export.RetryPolicy;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
-import io.rollscope.server.receive.GrpcReceiver;
 import io.rollscope.otlp.Signal;
+import io.rollscope.server.receive.GrpcReceiver;
 import io.rollscope.store.Receipt;
 import io.rollscope.store.journal.Failing;
 import java.io.IOException;
@@ -106,8 +106,10 @@ class BackPressureTest {
         UnknownFieldSet.parseFrom(status.getField(3).getLengthDelimitedList().get(0));
     assertThat(any.getField(1).getLengthDelimitedList().get(0).toStringUtf8())
         .isEqualTo("type.googleapis.com/google.rpc.RetryInfo");
-    UnknownFieldSet info = UnknownFieldSet.parseFrom(any.getField(2).getLengthDelimitedList().get(0));
-    UnknownFieldSet delay = UnknownFieldSet.parseFrom(info.getField(1).getLengthDelimitedList().get(0));
+    UnknownFieldSet info =
+        UnknownFieldSet.parseFrom(any.getField(2).getLengthDelimitedList().get(0));
+    UnknownFieldSet delay =
+        UnknownFieldSet.parseFrom(info.getField(1).getLengthDelimitedList().get(0));
     assertThat(delay.getField(1).getVarintList()).containsExactly(seconds);
     assertThat(delay.getField(2).getVarintList()).containsExactly(nanos);
   }

@@ -30,8 +30,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -64,7 +62,8 @@ class OtlpHttpTest {
 
   static Span.Builder span(int id) {
     return Span.newBuilder()
-        .setTraceId(ByteString.copyFrom(new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}))
+        .setTraceId(
+            ByteString.copyFrom(new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}))
         .setSpanId(ByteString.copyFrom(new byte[] {0, 0, 0, 0, 0, 0, 0, (byte) id}))
         .setName("generate")
         .setStartTimeUnixNano(1_700_000_000_000_000_000L)
@@ -134,14 +133,17 @@ class OtlpHttpTest {
             post("application/json; charset=utf-8", json.getBytes(StandardCharsets.UTF_8)));
 
     assertThat(answer.statusCode()).isEqualTo(200);
-    assertThat(answer.headers().firstValue("content-type").orElse("")).startsWith("application/json");
+    assertThat(answer.headers().firstValue("content-type").orElse(""))
+        .startsWith("application/json");
     assertThat(new String(answer.body(), StandardCharsets.UTF_8)).isEqualTo("{}");
-    assertThat(door.taken.element().request().spans().get(0).spanId()).isEqualTo(0xeee19b7ec3c1b174L);
+    assertThat(door.taken.element().request().spans().get(0).spanId())
+        .isEqualTo(0xeee19b7ec3c1b174L);
   }
 
   @Test
   void rejectedSpansAreCountedAndExplained() throws Exception {
-    byte[] body = request(span(1), span(2).setStartTimeUnixNano(0), span(3).setStartTimeUnixNano(0));
+    byte[] body =
+        request(span(1), span(2).setStartTimeUnixNano(0), span(3).setStartTimeUnixNano(0));
 
     HttpResponse<byte[]> answer = door.sendForBytes(post(PROTOBUF, body));
 
@@ -202,10 +204,12 @@ class OtlpHttpTest {
   @Test
   void brokenJsonIsRefusedWithAJsonStatus() throws Exception {
     HttpResponse<byte[]> answer =
-        door.sendForBytes(post("application/json", "{\"resourceSpans\":".getBytes(StandardCharsets.UTF_8)));
+        door.sendForBytes(
+            post("application/json", "{\"resourceSpans\":".getBytes(StandardCharsets.UTF_8)));
 
     assertThat(answer.statusCode()).isEqualTo(400);
-    assertThat(new String(answer.body(), StandardCharsets.UTF_8)).startsWith("{\"code\":3,\"message\":\"");
+    assertThat(new String(answer.body(), StandardCharsets.UTF_8))
+        .startsWith("{\"code\":3,\"message\":\"");
   }
 
   @Test
@@ -305,11 +309,15 @@ class OtlpHttpTest {
       String head = "POST /v1/traces HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n";
       socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
       socket.getOutputStream().write(new byte[100_000]);
-      assertThat(RawHttp.answer(socket.getInputStream())).startsWith("HTTP/1.1 415 Unsupported Media Type");
+      assertThat(RawHttp.answer(socket.getInputStream()))
+          .startsWith("HTTP/1.1 415 Unsupported Media Type");
       socket
           .getOutputStream()
-          .write("GET /v1/logs HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-      assertThat(RawHttp.answer(socket.getInputStream())).startsWith("HTTP/1.1 405 Method Not Allowed");
+          .write(
+              "GET /v1/logs HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                  .getBytes(StandardCharsets.US_ASCII));
+      assertThat(RawHttp.answer(socket.getInputStream()))
+          .startsWith("HTTP/1.1 405 Method Not Allowed");
     }
   }
 

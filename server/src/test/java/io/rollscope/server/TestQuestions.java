@@ -12,6 +12,9 @@ import io.rollscope.store.StoreNumbers;
 import io.rollscope.store.journal.JournalNumbers;
 import io.rollscope.store.journal.LatencyHistogram;
 import io.rollscope.store.journal.RecoveryReport;
+import io.rollscope.store.query.Reports;
+import io.rollscope.store.query.SqlResult;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +65,20 @@ final class TestQuestions implements Questions {
   }
 
   @Override
+  public Reports reports() {
+    return new Reports(
+        () -> {
+          throw new SQLException("nothing is stored");
+        },
+        "test");
+  }
+
+  @Override
+  public SqlResult sql(String select) throws SQLException {
+    throw new SQLException("nothing is stored");
+  }
+
+  @Override
   public StoreHealth health() {
     return health;
   }
@@ -100,8 +117,15 @@ final class TestQuestions implements Questions {
   static StoreNumbers numbers() {
     return new StoreNumbers(
         new JournalNumbers(
-            1, 2, 3, 4, new LatencyHistogram(List.of(0.001, 0.01), List.of(5L, 2L, 1L), 0.5), 6, 7,
-            8, 9),
+            1,
+            2,
+            3,
+            4,
+            new LatencyHistogram(List.of(0.001, 0.01), List.of(5L, 2L, 1L), 0.5),
+            6,
+            7,
+            8,
+            9),
         new RecoveryReport(1, 2, 3, Optional.empty(), List.of(), List.of(), List.of(), List.of()),
         101,
         102,

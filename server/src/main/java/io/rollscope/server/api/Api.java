@@ -1,5 +1,10 @@
 package io.rollscope.server.api;
 
+import static io.rollscope.server.api.Parameters.FILTER;
+import static io.rollscope.server.api.Parameters.PAGE;
+import static io.rollscope.server.api.Parameters.SCOPE;
+import static io.rollscope.server.api.ReportRoutes.WINDOW;
+
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
@@ -15,12 +20,14 @@ import io.rollscope.server.access.Access;
 import io.rollscope.server.access.Guard;
 import io.rollscope.server.access.Login;
 import io.rollscope.store.StoreHealth;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 
 /** All paths of the port for people: page, API, probes. */
 public final class Api {
-  private static final String PAGE = "io/rollscope/server/page";
+  private static final String RUN = "/api/v1/runs/{run}";
+  private static final String FILES = "io/rollscope/server/page";
 
   /** Only what we serve ourselves is run or loaded, and nobody frames it. */
   private static final Map<String, String> HEADERS =
@@ -61,19 +68,36 @@ public final class Api {
   public void addTo(ServerBuilder server) {
     HEADERS.forEach(server::setHeader);
     RunRoutes runs = new RunRoutes(questions, streams, access);
+    ReportRoutes reports = new ReportRoutes(questions, access);
     server
         .service("/api/v1/runs", route().get(runs::runs, RunRoutes.LIST))
-        .service("/api/v1/runs/{run}", route().get(runs::run).on(HttpMethod.DELETE, runs::delete))
-        .service("/api/v1/runs/{run}/live", route().get(runs::live, RunRoutes.LIVE))
+        .service(RUN, route().get(runs::run).on(HttpMethod.DELETE, runs::delete))
+        .service(RUN + "/live", route().get(runs::live, SCOPE, FILTER, PAGE, List.of("sort")))
         .service(
-            "/api/v1/runs/{run}/live/stream",
-            route().on(HttpMethod.GET, runs::stream, RunRoutes.STREAM))
-        .service("/api/v1/query", route().on(HttpMethod.POST, runs::sql))
+            RUN + "/live/stream",
+            route().on(HttpMethod.GET, runs::stream, SCOPE, FILTER, ReportRoutes.LIMIT))
+        .service(RUN + "/batches", route().get(runs.of(reports::batches), ReportRoutes.LIMIT))
+        .service(RUN + "/hotspots", route().get(runs.of(reports::hotspots), SCOPE, FILTER))
+        .service(
+            RUN + "/sessions",
+            route().get(runs.of(reports::sessions), SCOPE, FILTER, PAGE, ReportRoutes.SESSIONS))
+        .service(RUN + "/sessions/{session}", route().get(runs.of(reports::session)))
+        .service(
+            RUN + "/errors",
+            route().get(runs.of(reports::errors), SCOPE, FILTER, ReportRoutes.LIMIT))
+        .service(
+            RUN + "/timeline",
+            route().get(runs.of(reports::timeline), SCOPE, FILTER, WINDOW, ReportRoutes.TIMELINE))
+        .service(
+            RUN + "/occupancy",
+            route().get(runs.of(reports::occupancy), SCOPE, FILTER, WINDOW, ReportRoutes.OCCUPANCY))
+        .service("/api/v1/traces/{trace}", route().get(reports::trace))
+        .service("/api/v1/query", route().on(HttpMethod.POST, reports::sql))
         .service("/api/v1/login", new Login(access, speech()))
         .service("/healthz", route().get(call -> call.json(Map.of("status", "ok"))))
         .service("/readyz", route().get(this::ready))
-        .service("/", HttpFile.of(Api.class.getClassLoader(), PAGE + "/index.html").asService())
-        .serviceUnder("/page", FileService.of(Api.class.getClassLoader(), PAGE))
+        .service("/", HttpFile.of(Api.class.getClassLoader(), FILES + "/index.html").asService())
+        .serviceUnder("/page", FileService.of(Api.class.getClassLoader(), FILES))
         .serviceUnder("/", notFound());
   }
 

@@ -3,6 +3,7 @@ package io.rollscope.server.api;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import io.rollscope.server.access.Access;
 import java.util.Collection;
 
 /** One request to the API. */
@@ -39,6 +40,14 @@ final class Call {
   /** A part of the path, decoded. */
   String part(String name) {
     return ctx.pathParam(name);
+  }
+
+  /** For what strangers must never do, whoever lets them in. */
+  void needPower(Access access, String what) throws ApiException {
+    if (!access.allowsPower()) {
+      throw ApiException.forbidden(
+          what + ": off (expected: a server bound to loopback, or one with a token)");
+    }
   }
 
   HttpResponse json(Object value) {

@@ -4,7 +4,11 @@ import io.rollscope.core.view.LiveReport;
 import io.rollscope.store.LiveQuery;
 import io.rollscope.store.RunSummary;
 import io.rollscope.store.StoreHealth;
+import io.rollscope.store.query.Reports;
+import io.rollscope.store.query.SqlRefusedException;
+import io.rollscope.store.query.SqlResult;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.util.List;
 
 /** What the API asks the store. */
@@ -19,6 +23,12 @@ public interface Questions {
 
   /** Nanoseconds since the epoch. */
   long nowNs();
+
+  /** What is asked of stored data. */
+  Reports reports();
+
+  /** Runs a user's SQL, in its cage. */
+  SqlResult sql(String select) throws SqlRefusedException, SQLException;
 
   StoreHealth health();
 

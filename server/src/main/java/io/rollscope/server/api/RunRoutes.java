@@ -12,19 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** Runs and their live boards. */
 final class RunRoutes {
   static final List<String> LIST = List.of("q", "limit", "cursor");
-  static final List<String> LIVE =
-      Stream.of(Parameters.SCOPE, Parameters.FILTER, List.of("sort"), Parameters.PAGE)
-          .flatMap(List::stream)
-          .toList();
-  static final List<String> STREAM =
-      Stream.of(Parameters.SCOPE, Parameters.FILTER, List.of("limit"))
-          .flatMap(List::stream)
-          .toList();
 
   /** How long an answer about now may be taken for one about a moment later. */
   private static final long FRESH_NS = 5_000_000_000L;
@@ -67,7 +58,7 @@ final class RunRoutes {
     return call.json(known(call));
   }
 
-  RunSummary known(Call call) throws ApiException {
+  private RunSummary known(Call call) throws ApiException {
     String run = call.part("run");
     return questions.runs().stream()
         .filter(r -> r.run().equals(run))
@@ -77,22 +68,18 @@ final class RunRoutes {
                 ApiException.notFound("run: " + run + " (expected: one that /api/v1/runs lists)"));
   }
 
+  /** A handler for runs that are known. */
+  Route.Handler of(Route.Handler handler) {
+    return call -> {
+      known(call);
+      return handler.answer(call);
+    };
+  }
+
   HttpResponse delete(Call call) throws ApiException, IOException {
-    checkPower("deletion");
+    call.needPower(access, "deletion");
     RunSummary run = known(call);
     return call.json(Map.of("deleted_spans", questions.deleteRun(run.run())));
-  }
-
-  HttpResponse sql(Call call) throws ApiException {
-    checkPower("SQL");
-    throw ApiException.notFound("not yet");
-  }
-
-  private void checkPower(String what) throws ApiException {
-    if (!access.allowsPower()) {
-      throw ApiException.forbidden(
-          what + ": off (expected: a server bound to loopback, or one with a token)");
-    }
   }
 
   /** The command line's report, and where the next page begins. */
