@@ -26,14 +26,16 @@ import java.util.function.Supplier;
 final class FrontDoor implements Closeable {
   private static final long MAX_IN_FLIGHT = 256L << 20;
   private static final int WAITING_REQUESTS = 4_096;
-  private static final int QUESTION_THREADS = 4;
   private static final int WAITING_QUESTIONS = 256;
+  private static final int WAITING_SQL = 8;
 
   private final Entrance entrance;
   private final Ports ports;
   private final PrometheusRegistry metrics = new PrometheusRegistry();
   private final ExecutorService decoders;
-  private final ExecutorService askers;
+  private final ExecutorService quickAnswers;
+  private final ExecutorService reportAnswers;
+  private final ExecutorService sqlAnswers;
   private final ScheduledExecutorService ticker;
   private final InFlight inFlight;
   private final Receiver receiver;
@@ -52,7 +54,9 @@ final class FrontDoor implements Closeable {
     this.ports = new Ports(entrance.address(), entrance.access());
     int cores = Runtime.getRuntime().availableProcessors();
     this.decoders = Workers.of("rollscope-decode", Math.max(2, cores), WAITING_REQUESTS);
-    this.askers = Workers.of("rollscope-answer", QUESTION_THREADS, WAITING_QUESTIONS);
+    this.quickAnswers = Workers.of("rollscope-answer", 2, WAITING_QUESTIONS);
+    this.reportAnswers = Workers.of("rollscope-report", 4, WAITING_QUESTIONS);
+    this.sqlAnswers = Workers.of("rollscope-sql", 2, WAITING_SQL);
     this.ticker =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -96,14 +100,15 @@ final class FrontDoor implements Closeable {
   }
 
   private void openPorts(ServerOptions options, Questions questions) throws StartException {
-    Api api = new Api(entrance.access(), questions, streams, askers);
+    Api.Desks desks = new Api.Desks(quickAnswers, reportAnswers, sqlAnswers);
+    Api api = new Api(entrance.access(), questions, streams, desks);
     apiPort =
         ports.openApi(
             options.port(),
             receiver,
             Api.speech(),
             server -> {
-              server.service("/metrics", new MetricsPage(metrics));
+              server.service("/metrics", new MetricsPage(metrics, quickAnswers));
               api.addTo(server);
             });
     otlpHttpPort = ports.openOtlpHttp(options.otlpHttpPort(), receiver);
@@ -132,6 +137,15 @@ final class FrontDoor implements Closeable {
     return entrance.token();
   }
 
+  int liveStreams() {
+    return streams.count();
+  }
+
+  /** Tells readers what is new now, not within a second. */
+  void tick() {
+    streams.tick();
+  }
+
   long bytesInFlight() {
     return inFlight.bytes();
   }
@@ -148,6 +162,8 @@ final class FrontDoor implements Closeable {
     streams.close();
     ports.close();
     decoders.shutdown();
-    askers.shutdown();
+    quickAnswers.shutdown();
+    reportAnswers.shutdown();
+    sqlAnswers.shutdown();
   }
 }

@@ -67,7 +67,7 @@ class AccessTest {
     HttpRequest.Builder request =
         door.otlp("/v1/traces")
             .header("Content-Type", "application/x-protobuf")
-            .POST(BodyPublishers.ofByteArray(OtlpHttpTest.request(OtlpHttpTest.span(1))));
+            .POST(BodyPublishers.ofByteArray(TestSpans.request(TestSpans.span(1))));
     if (headers.length > 0) {
       request.headers(headers);
     }

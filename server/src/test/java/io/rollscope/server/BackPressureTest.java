@@ -63,7 +63,7 @@ class BackPressureTest {
     return door.sendForBytes(
         door.otlp("/v1/traces")
             .header("Content-Type", "application/x-protobuf")
-            .POST(BodyPublishers.ofByteArray(OtlpHttpTest.request(OtlpHttpTest.span(1)))));
+            .POST(BodyPublishers.ofByteArray(TestSpans.request(TestSpans.span(1)))));
   }
 
   @Test
@@ -93,7 +93,7 @@ class BackPressureTest {
   void overGrpcBothAreUnavailableWithRetryInfo() throws Exception {
     door.intake = i -> CompletableFuture.failedFuture(Failing.busy(Duration.ofMillis(1500)));
 
-    HttpHeaders trailers = grpc(framed(OtlpHttpTest.request(OtlpHttpTest.span(1)))).headers();
+    HttpHeaders trailers = grpc(framed(TestSpans.request(TestSpans.span(1)))).headers();
 
     assertThat(trailers.get("grpc-status")).isEqualTo("14");
     byte[] details = Base64.getDecoder().decode(trailers.get("grpc-status-details-bin"));
@@ -142,7 +142,7 @@ class BackPressureTest {
 
   @Test
   void brokenGrpcMessagesAreInvalid() {
-    byte[] whole = framed(OtlpHttpTest.request(OtlpHttpTest.span(1)));
+    byte[] whole = framed(TestSpans.request(TestSpans.span(1)));
 
     assertThat(status(grpc(new byte[0]))).isEqualTo("3");
     assertThat(status(grpc(Arrays.copyOf(whole, whole.length - 1)))).isEqualTo("3");

@@ -62,7 +62,7 @@ class ClosingTest {
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                return send(door, OtlpHttpTest.request(OtlpHttpTest.span(1))).statusCode();
+                return send(door, TestSpans.request(TestSpans.span(1))).statusCode();
               } catch (IOException | InterruptedException e) {
                 throw new IllegalStateException(e);
               }

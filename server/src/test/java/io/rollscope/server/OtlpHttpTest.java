@@ -5,13 +5,8 @@ import static java.net.http.HttpRequest.BodyPublishers.ofByteArray;
 import static java.net.http.HttpRequest.BodyPublishers.ofInputStream;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
-import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse;
-import io.opentelemetry.proto.trace.v1.ResourceSpans;
-import io.opentelemetry.proto.trace.v1.ScopeSpans;
-import io.opentelemetry.proto.trace.v1.Span;
 import io.rollscope.otlp.Signal;
 import io.rollscope.store.Incoming;
 import io.rollscope.store.Receipt;
@@ -60,25 +55,6 @@ class OtlpHttpTest {
     door.forget();
   }
 
-  static Span.Builder span(int id) {
-    return Span.newBuilder()
-        .setTraceId(
-            ByteString.copyFrom(new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}))
-        .setSpanId(ByteString.copyFrom(new byte[] {0, 0, 0, 0, 0, 0, 0, (byte) id}))
-        .setName("generate")
-        .setStartTimeUnixNano(1_700_000_000_000_000_000L)
-        .setEndTimeUnixNano(1_700_000_001_000_000_000L);
-  }
-
-  static byte[] request(Span.Builder... spans) {
-    ScopeSpans.Builder scope = ScopeSpans.newBuilder();
-    Arrays.stream(spans).forEach(scope::addSpans);
-    return ExportTraceServiceRequest.newBuilder()
-        .addResourceSpans(ResourceSpans.newBuilder().addScopeSpans(scope))
-        .build()
-        .toByteArray();
-  }
-
   static byte[] gzip(byte[] plain) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
@@ -93,7 +69,7 @@ class OtlpHttpTest {
 
   @Test
   void requestArrivesWithRoomInFrontAndIsAcknowledgedEmpty() throws Exception {
-    byte[] body = request(span(1), span(2));
+    byte[] body = TestSpans.request(TestSpans.span(1), TestSpans.span(2));
 
     HttpResponse<byte[]> answer = door.sendForBytes(post(PROTOBUF, body));
 
@@ -109,7 +85,7 @@ class OtlpHttpTest {
 
   @Test
   void compressedRequestArrivesAsIfItWereNot() throws Exception {
-    byte[] body = request(span(1));
+    byte[] body = TestSpans.request(TestSpans.span(1));
 
     HttpResponse<byte[]> answer =
         door.sendForBytes(post(PROTOBUF, gzip(body)).header("Content-Encoding", "gzip"));
@@ -143,7 +119,10 @@ class OtlpHttpTest {
   @Test
   void rejectedSpansAreCountedAndExplained() throws Exception {
     byte[] body =
-        request(span(1), span(2).setStartTimeUnixNano(0), span(3).setStartTimeUnixNano(0));
+        TestSpans.request(
+            TestSpans.span(1),
+            TestSpans.span(2).setStartTimeUnixNano(0),
+            TestSpans.span(3).setStartTimeUnixNano(0));
 
     HttpResponse<byte[]> answer = door.sendForBytes(post(PROTOBUF, body));
 
@@ -157,7 +136,8 @@ class OtlpHttpTest {
   @Test
   void requestWithoutAnythingUsableIsAnsweredAndNotStored() throws Exception {
     HttpResponse<byte[]> answer =
-        door.sendForBytes(post(PROTOBUF, request(span(1).setStartTimeUnixNano(0))));
+        door.sendForBytes(
+            post(PROTOBUF, TestSpans.request(TestSpans.span(1).setStartTimeUnixNano(0))));
 
     var partial = ExportTraceServiceResponse.parseFrom(answer.body()).getPartialSuccess();
     assertThat(partial.getRejectedSpans()).isEqualTo(1);
@@ -171,7 +151,8 @@ class OtlpHttpTest {
             CompletableFuture.completedFuture(
                 new Receipt(Map.of("too many open spans (expected: at most 5)", 1L)));
 
-    HttpResponse<byte[]> answer = door.sendForBytes(post(PROTOBUF, request(span(1))));
+    HttpResponse<byte[]> answer =
+        door.sendForBytes(post(PROTOBUF, TestSpans.request(TestSpans.span(1))));
 
     var partial = ExportTraceServiceResponse.parseFrom(answer.body()).getPartialSuccess();
     assertThat(partial.getRejectedSpans()).isEqualTo(1);
@@ -181,7 +162,8 @@ class OtlpHttpTest {
 
   @Test
   void repairedSpansAreAWarningWithoutRejection() throws Exception {
-    byte[] body = request(span(1).setEndTimeUnixNano(1_600_000_000_000_000_000L));
+    byte[] body =
+        TestSpans.request(TestSpans.span(1).setEndTimeUnixNano(1_600_000_000_000_000_000L));
 
     HttpResponse<byte[]> answer = door.sendForBytes(post(PROTOBUF, body));
 
@@ -214,7 +196,7 @@ class OtlpHttpTest {
 
   @Test
   void tornGzipIsRefused() throws Exception {
-    byte[] compressed = gzip(request(span(1)));
+    byte[] compressed = gzip(TestSpans.request(TestSpans.span(1)));
 
     HttpResponse<byte[]> answer =
         door.sendForBytes(
@@ -226,10 +208,13 @@ class OtlpHttpTest {
 
   @Test
   void otherContentTypesAndEncodingsAreNotSupported() throws Exception {
-    assertThat(door.send(post("text/plain", request(span(1)))).statusCode()).isEqualTo(415);
+    assertThat(door.send(post("text/plain", TestSpans.request(TestSpans.span(1)))).statusCode())
+        .isEqualTo(415);
     assertThat(door.send(door.otlp("/v1/traces").POST(noBody())).statusCode()).isEqualTo(415);
     HttpResponse<String> answer =
-        door.send(post(PROTOBUF, request(span(1))).header("Content-Encoding", "zstd"));
+        door.send(
+            post(PROTOBUF, TestSpans.request(TestSpans.span(1)))
+                .header("Content-Encoding", "zstd"));
     assertThat(answer.statusCode()).isEqualTo(415);
     assertThat(answer.body()).contains("zstd (expected: gzip or identity)");
     assertThat(door.taken).isEmpty();
@@ -324,7 +309,8 @@ class OtlpHttpTest {
   @Test
   void clientThatAsksFirstIsToldToContinue() throws Exception {
     HttpResponse<byte[]> answer =
-        door.sendForBytes(post(PROTOBUF, request(span(1))).expectContinue(true));
+        door.sendForBytes(
+            post(PROTOBUF, TestSpans.request(TestSpans.span(1))).expectContinue(true));
 
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(door.taken).hasSize(1);
@@ -335,7 +321,7 @@ class OtlpHttpTest {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(door.door.url() + "/v1/traces"))
             .header("Content-Type", PROTOBUF)
-            .POST(ofByteArray(request(span(1))));
+            .POST(ofByteArray(TestSpans.request(TestSpans.span(1))));
 
     assertThat(door.send(request).statusCode()).isEqualTo(200);
     assertThat(door.taken).hasSize(1);

@@ -20,7 +20,6 @@ import io.rollscope.server.access.Access;
 import io.rollscope.server.access.Guard;
 import io.rollscope.server.access.Login;
 import io.rollscope.store.StoreHealth;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 
@@ -47,16 +46,22 @@ public final class Api {
   private final Access access;
   private final Questions questions;
   private final LiveStreams streams;
-  private final Executor workers;
+  private final Desks desks;
 
   /**
-   * @param workers where questions are answered; may refuse
+   * Where questions are answered, so that slow ones do not hold up others. Each may refuse.
+   *
+   * @param quick what is in memory
+   * @param reports what takes a query
+   * @param sql what users ask
    */
-  public Api(Access access, Questions questions, LiveStreams streams, Executor workers) {
+  public record Desks(Executor quick, Executor reports, Executor sql) {}
+
+  public Api(Access access, Questions questions, LiveStreams streams, Desks desks) {
     this.access = access;
     this.questions = questions;
     this.streams = streams;
-    this.workers = workers;
+    this.desks = desks;
   }
 
   /** How this port says no. */
@@ -72,37 +77,47 @@ public final class Api {
     server
         .service("/api/v1/runs", route().get(runs::runs, RunRoutes.LIST))
         .service(RUN, route().get(runs::run).on(HttpMethod.DELETE, runs::delete))
-        .service(RUN + "/live", route().get(runs::live, SCOPE, FILTER, PAGE, List.of("sort")))
+        .service(RUN + "/live", route().get(runs::live, SCOPE, FILTER, PAGE, "sort"))
         .service(
             RUN + "/live/stream",
             route().on(HttpMethod.GET, runs::stream, SCOPE, FILTER, ReportRoutes.LIMIT))
-        .service(RUN + "/batches", route().get(runs.of(reports::batches), ReportRoutes.LIMIT))
-        .service(RUN + "/hotspots", route().get(runs.of(reports::hotspots), SCOPE, FILTER))
+        .service(RUN + "/batches", report().get(runs.of(reports::batches), ReportRoutes.LIMIT))
+        .service(RUN + "/hotspots", report().get(runs.of(reports::hotspots), SCOPE, FILTER))
         .service(
             RUN + "/sessions",
-            route().get(runs.of(reports::sessions), SCOPE, FILTER, PAGE, ReportRoutes.SESSIONS))
-        .service(RUN + "/sessions/{session}", route().get(runs.of(reports::session)))
+            report().get(runs.of(reports::sessions), SCOPE, FILTER, PAGE, ReportRoutes.SESSIONS))
+        .service(RUN + "/sessions/{session}", report().get(runs.of(reports::session)))
         .service(
             RUN + "/errors",
-            route().get(runs.of(reports::errors), SCOPE, FILTER, ReportRoutes.LIMIT))
+            report().get(runs.of(reports::errors), SCOPE, FILTER, ReportRoutes.LIMIT))
         .service(
             RUN + "/timeline",
-            route().get(runs.of(reports::timeline), SCOPE, FILTER, WINDOW, ReportRoutes.TIMELINE))
+            report().get(runs.of(reports::timeline), SCOPE, FILTER, WINDOW, ReportRoutes.TIMELINE))
         .service(
             RUN + "/occupancy",
-            route().get(runs.of(reports::occupancy), SCOPE, FILTER, WINDOW, ReportRoutes.OCCUPANCY))
-        .service("/api/v1/traces/{trace}", route().get(reports::trace))
-        .service("/api/v1/query", route().on(HttpMethod.POST, reports::sql))
+            report()
+                .get(runs.of(reports::occupancy), SCOPE, FILTER, WINDOW, ReportRoutes.OCCUPANCY))
+        .service("/api/v1/traces/{trace}", report().get(reports::trace))
+        .service("/api/v1/query", new Route(desks.sql()).on(HttpMethod.POST, reports::sql))
         .service("/api/v1/login", new Login(access, speech()))
-        .service("/healthz", route().get(call -> call.json(Map.of("status", "ok"))))
-        .service("/readyz", route().get(this::ready))
+        .service("/healthz", probe().get(call -> call.json(Map.of("status", "ok"))))
+        .service("/readyz", probe().get(this::ready))
         .service("/", HttpFile.of(Api.class.getClassLoader(), FILES + "/index.html").asService())
         .serviceUnder("/page", FileService.of(Api.class.getClassLoader(), FILES))
         .serviceUnder("/", notFound());
   }
 
   private Route route() {
-    return new Route(workers);
+    return new Route(desks.quick());
+  }
+
+  private Route report() {
+    return new Route(desks.reports());
+  }
+
+  /** Answered at once: a busy server is not a dead one. */
+  private static Route probe() {
+    return new Route(Runnable::run);
   }
 
   private HttpResponse ready(Call call) {

@@ -72,7 +72,7 @@ public final class LiveStreams implements AutoCloseable {
   }
 
   /** Tells every reader what is new. */
-  public void tick() {
+  public synchronized void tick() {
     long now = clock.getAsLong();
     long version = questions.version();
     boolean look = version != toldVersion || now - lastLookNs >= LOOK_ANYWAY_NS;

@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 
 /** The query of a request, checked: what a route does not know is refused, not passed over. */
 final class Parameters {
-  static final List<String> FILTER = List.of("status", "stage", "task", "worker", "q");
-  static final List<String> SCOPE = List.of("scope", "batch");
-  static final List<String> PAGE = List.of("limit", "cursor");
+  static final String FILTER = "status stage task worker q";
+  static final String SCOPE = "scope batch";
+  static final String PAGE = "limit cursor";
 
   private static final int DEFAULT_LIMIT = 100;
   private static final int MAX_LIMIT = 1_000;

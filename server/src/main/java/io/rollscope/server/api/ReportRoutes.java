@@ -19,11 +19,11 @@ import java.util.List;
 
 /** Reports over stored data, and SQL. */
 final class ReportRoutes {
-  static final List<String> WINDOW = List.of("from", "to");
-  static final List<String> TIMELINE = List.of("by", "budget");
-  static final List<String> OCCUPANCY = List.of("buckets");
-  static final List<String> LIMIT = List.of("limit");
-  static final List<String> SESSIONS = List.of("sort", "batch_size");
+  static final String WINDOW = "from to";
+  static final String TIMELINE = "by budget";
+  static final String OCCUPANCY = "buckets";
+  static final String LIMIT = "limit";
+  static final String SESSIONS = "sort batch_size";
 
   private static final int DEFAULT_BUCKETS = 200;
   private static final int MAX_BUCKETS = 2_000;

@@ -42,14 +42,16 @@ final class Route implements HttpService {
   }
 
   /** Answers GET, and HEAD. */
-  @SafeVarargs
-  final Route get(Handler handler, List<String>... parameters) {
+  Route get(Handler handler, String... parameters) {
     return on(HttpMethod.GET, handler, parameters).on(HttpMethod.HEAD, handler, parameters);
   }
 
-  @SafeVarargs
-  final Route on(HttpMethod method, Handler handler, List<String>... parameters) {
-    methods.put(method, new Method(Stream.of(parameters).flatMap(List::stream).toList(), handler));
+  /**
+   * @param parameters names, several in one text with a space between
+   */
+  Route on(HttpMethod method, Handler handler, String... parameters) {
+    List<String> known = Stream.of(parameters).flatMap(p -> Stream.of(p.split(" "))).toList();
+    methods.put(method, new Method(known, handler));
     return this;
   }
 

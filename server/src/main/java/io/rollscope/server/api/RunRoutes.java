@@ -15,7 +15,7 @@ import java.util.Map;
 
 /** Runs and their live boards. */
 final class RunRoutes {
-  static final List<String> LIST = List.of("q", "limit", "cursor");
+  static final String LIST = "q limit cursor";
 
   /** How long an answer about now may be taken for one about a moment later. */
   private static final long FRESH_NS = 5_000_000_000L;

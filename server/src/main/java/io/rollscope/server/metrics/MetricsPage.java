@@ -15,27 +15,47 @@ import io.prometheus.metrics.expositionformats.ExpositionFormats;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 /** {@code GET /metrics}, in the format that the scraper asks for. */
 public final class MetricsPage implements HttpService {
   private static final ExpositionFormats FORMATS = ExpositionFormats.init();
 
   private final PrometheusRegistry registry;
+  private final Executor workers;
 
-  public MetricsPage(PrometheusRegistry registry) {
+  /**
+   * @param workers where numbers are collected, which may have to wait for the store
+   */
+  public MetricsPage(PrometheusRegistry registry, Executor workers) {
     this.registry = registry;
+    this.workers = workers;
   }
 
   @Override
-  public HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) throws IOException {
+  public HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) {
     if (request.method() != HttpMethod.GET && request.method() != HttpMethod.HEAD) {
       return HttpResponse.of(
           ResponseHeaders.of(HttpStatus.METHOD_NOT_ALLOWED, HttpHeaderNames.ALLOW, "GET, HEAD"));
     }
+    try {
+      return HttpResponse.of(() -> answer(request), workers);
+    } catch (RejectedExecutionException e) {
+      return HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE);
+    }
+  }
+
+  private HttpResponse answer(HttpRequest request) {
     ExpositionFormatWriter writer =
         FORMATS.findWriter(request.headers().get(HttpHeaderNames.ACCEPT));
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    writer.write(bytes, registry.scrape());
+    try {
+      writer.write(bytes, registry.scrape());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     ResponseHeaders headers =
         ResponseHeaders.builder(HttpStatus.OK)
             .contentType(MediaType.parse(writer.getContentType()))
