@@ -1,23 +1,31 @@
 package io.rollscope.server;
 
+import io.rollscope.server.metrics.TailMetrics;
+import io.rollscope.server.tail.FolderTails;
+import io.rollscope.server.tail.Sink;
 import io.rollscope.store.Store;
 import io.rollscope.store.StoreOptions;
 import io.rollscope.store.journal.JournalLockedException;
 import io.rollscope.store.journal.JournalVersionException;
+import io.rollscope.store.journal.RecoveryReport;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
-import java.sql.Connection;
-import java.sql.SQLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A running collector: store, receivers, API and tailed folders. */
 public final class Collector implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
+
   private final Store store;
   private final FrontDoor door;
+  private final FolderTails tails;
 
-  private Collector(Store store, FrontDoor door) {
+  private Collector(Store store, FrontDoor door, FolderTails tails) {
     this.store = store;
     this.door = door;
+    this.tails = tails;
   }
 
   /**
@@ -29,25 +37,37 @@ public final class Collector implements Closeable {
     Entrance.check(options);
     StoreOptions storage = storage(options);
     Store store = open(storage);
+    report(store.numbers().recovery());
+    FrontDoor door = null;
     try {
-      StoredQuestions questions = new StoredQuestions(store, Collector::noCage, storage.clock());
-      FrontDoor door =
-          FrontDoor.open(options, store::accept, questions, store::numbers, storage.clock());
+      StoredQuestions questions = new StoredQuestions(store, store.cages(), storage.clock());
+      door = FrontDoor.open(options, store::accept, questions, store::numbers, storage.clock());
       questions.calledAt(door.url().toString());
-      return new Collector(store, door).followed(options);
+      return new Collector(store, door, follow(options, store, storage, door));
     } catch (StartException | RuntimeException e) {
+      closeAfter(e, door);
       closeAfter(e, store);
       throw e;
     }
   }
 
-  private static Connection noCage() throws SQLException {
-    throw new SQLException("sql: no cage (expected: one from the store)");
+  /** Folders are followed from when the ports answer, so that nobody waits for old files. */
+  private static FolderTails follow(
+      ServerOptions options, Store store, StoreOptions storage, FrontDoor door)
+      throws StartException {
+    try {
+      FolderTails tails =
+          FolderTails.start(options.watch(), Sink.of(store), storage.clock(), LOG::warn);
+      door.metrics().register(new TailMetrics(tails::numbers));
+      return tails;
+    } catch (IllegalArgumentException e) {
+      throw new StartException(e.getMessage(), e);
+    }
   }
 
-  /** Here folders begin to be followed: the ports answer, so nobody waits for old files. */
-  private Collector followed(ServerOptions options) {
-    return this;
+  private static void report(RecoveryReport recovery) {
+    recovery.cut().ifPresent(cut -> LOG.warn("journal: cut after a crash: {}", cut));
+    recovery.damages().forEach(damage -> LOG.error("journal: damaged: {}", damage));
   }
 
   private static StoreOptions storage(ServerOptions options) {
@@ -84,9 +104,11 @@ public final class Collector implements Closeable {
     }
   }
 
-  private static void closeAfter(Exception failure, Closeable store) {
+  private static void closeAfter(Exception failure, Closeable part) {
     try {
-      store.close();
+      if (part != null) {
+        part.close();
+      }
     } catch (IOException e) {
       failure.addSuppressed(e);
     }
@@ -114,6 +136,7 @@ public final class Collector implements Closeable {
   /** Stops receiving, writes what is waiting, and gives the data folder free. */
   @Override
   public void close() throws IOException {
+    tails.close();
     door.close();
     store.close();
   }

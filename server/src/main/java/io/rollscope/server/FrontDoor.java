@@ -21,9 +21,12 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Everything between the network and a store: receivers, API, access, own metrics. */
 final class FrontDoor implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(FrontDoor.class);
   private static final long MAX_IN_FLIGHT = 256L << 20;
   private static final int WAITING_REQUESTS = 4_096;
   private static final int WAITING_QUESTIONS = 256;
@@ -113,7 +116,21 @@ final class FrontDoor implements Closeable {
             });
     otlpHttpPort = ports.openOtlpHttp(options.otlpHttpPort(), receiver);
     otlpGrpcPort = ports.openOtlpGrpc(options.otlpGrpcPort(), receiver);
-    var unused = ticker.scheduleWithFixedDelay(streams::tick, 1, 1, TimeUnit.SECONDS);
+    HealthWatch watch = new HealthWatch(questions::health, LOG::error);
+    everySecond(streams::tick);
+    everySecond(watch::look);
+  }
+
+  private void everySecond(Runnable task) {
+    Runnable careful =
+        () -> {
+          try {
+            task.run();
+          } catch (RuntimeException e) {
+            LOG.warn("What is done every second failed", e);
+          }
+        };
+    var unused = ticker.scheduleWithFixedDelay(careful, 1, 1, TimeUnit.SECONDS);
   }
 
   /** Where own metrics are kept; parts outside add theirs. */

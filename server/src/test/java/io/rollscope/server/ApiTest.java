@@ -340,6 +340,43 @@ class ApiTest {
   }
 
   @Test
+  void sqlIsAnsweredWithColumnsAndRows() throws Exception {
+    HttpResponse<byte[]> answer = sql("select session, status from sessions order by 1 limit 2");
+
+    JsonNode result = JSON.readTree(answer.body());
+    assertThat(result.path("columns").findValuesAsText("name"))
+        .containsExactly("session", "status");
+    assertThat(result.path("rows").path(0).path(0).asText()).isEqualTo("s-1");
+    assertThat(result.path("truncated").asBoolean()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "select * from read_csv('/etc/passwd')",
+        "copy (select 1) to '/tmp/out.csv'",
+        "attach '/tmp/x.db'",
+        "install httpfs",
+        "set enable_external_access = true",
+        "selec 1",
+        "select 1; select 2"
+      })
+  void sqlThatReachesOutIsRefused(String sql) throws Exception {
+    HttpResponse<byte[]> answer = sql(sql);
+
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(JSON.readTree(answer.body()).path("error").path("code").asText())
+        .isEqualTo("sql_error");
+  }
+
+  private static HttpResponse<byte[]> sql(String sql) throws IOException, InterruptedException {
+    return send(
+        request("/api/v1/query")
+            .POST(ofString(JSON.createObjectNode().put("sql", sql).toString())));
+  }
+
+  @Test
   void ownMetricsAreThere() throws Exception {
     String metrics = new String(get("/metrics").body(), StandardCharsets.UTF_8);
 
