@@ -1,5 +1,7 @@
 package io.rollscope.cli;
 
+import io.rollscope.cli.problem.Failure;
+import io.rollscope.cli.problem.WrongUsage;
 import io.rollscope.cli.render.Console;
 import io.rollscope.cli.render.LiveTable;
 import io.rollscope.cli.terminal.LiveScreen;
@@ -134,7 +136,7 @@ final class DemoCommand implements Callable<Integer> {
     opened.follow();
     LiveFeed feed = new LiveFeed(opened, Scope.ACTIVE);
     if (console.isTerminal()) {
-      new LiveScreen(feed::next, console.style()).show();
+      new LiveScreen(feed, console.style()).show();
     } else {
       LiveCommand.follow(
           feed,
