@@ -81,7 +81,7 @@ final class ServerRun {
       if (output.format == OutputOptions.Format.TABLE && !detached) {
         console.hint("Ctrl+C ends it.");
       }
-      end.await();
+      end.await(null);
       console.hint("closing …");
     }
     return 0;

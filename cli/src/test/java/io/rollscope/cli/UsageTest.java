@@ -69,6 +69,9 @@ class UsageTest {
             "demo --speed 0",
             "demo --speed fast",
             "demo --seed x",
+            "demo --duration 0",
+            "demo --port 70000",
+            "demo --dir RUN --data RUN",
             "demo here")
         .map(Arguments::of);
   }

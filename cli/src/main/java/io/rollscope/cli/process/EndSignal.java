@@ -1,6 +1,8 @@
 package io.rollscope.cli.process;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jline.utils.Signals;
 
 /**
@@ -30,10 +32,18 @@ public final class EndSignal {
     asked.countDown();
   }
 
-  /** Waits until the end is asked for. */
-  public void await() {
+  /**
+   * Waits until the end is asked for.
+   *
+   * @param atMost for how long, or null
+   */
+  public void await(Duration atMost) {
     try {
-      asked.await();
+      if (atMost == null) {
+        asked.await();
+      } else if (!asked.await(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+        asked.countDown();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
