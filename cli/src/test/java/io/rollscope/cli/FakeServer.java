@@ -7,6 +7,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ public final class FakeServer implements Closeable {
 
   private final HttpServer server;
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+  private final Map<String, Answer> queries = new ConcurrentHashMap<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
 
   /** Starts at this port; 0 for a free one. */
@@ -37,6 +39,11 @@ public final class FakeServer implements Closeable {
   public FakeServer on(String path, int status, String body) {
     answers.put(path, new Answer(status, body));
     return this;
+  }
+
+  /** What is answered whenever the query ends so, whatever the path. */
+  public void onQuery(String end, String body) {
+    queries.put(end, new Answer(200, body));
   }
 
   public FakeServer on(String path, String body) {
@@ -69,9 +76,7 @@ public final class FakeServer implements Closeable {
                   + " "
                   + body)
               .strip());
-      Answer answer =
-          answers.getOrDefault(
-              exchange.getRequestURI().getRawPath(), new Answer(404, "<html>not found</html>"));
+      Answer answer = answerTo(exchange.getRequestURI());
       ByteArrayOutputStream zipped = new ByteArrayOutputStream();
       try (GZIPOutputStream gzip = new GZIPOutputStream(zipped)) {
         gzip.write(answer.body().getBytes(StandardCharsets.UTF_8));
@@ -80,6 +85,18 @@ public final class FakeServer implements Closeable {
       exchange.sendResponseHeaders(answer.status(), zipped.size());
       exchange.getResponseBody().write(zipped.toByteArray());
     }
+  }
+
+  private Answer answerTo(URI asked) {
+    String query = String.valueOf(asked.getRawQuery());
+    return queries.entrySet().stream()
+        .filter(e -> query.endsWith(e.getKey()))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElseGet(
+            () ->
+                answers.getOrDefault(
+                    asked.getRawPath(), new Answer(404, "<html>not found</html>")));
   }
 
   @Override

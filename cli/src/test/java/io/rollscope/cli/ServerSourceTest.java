@@ -205,4 +205,19 @@ class ServerSourceTest {
         .contains("POST /api/v1/query")
         .contains("select \\\"a\\\"");
   }
+
+  /** A large run has more sessions than the API gives at once; JSON is for machines and has all. */
+  @Test
+  void liveAsJsonHasAllPages() {
+    String page = run("live SRC --once --scope all", run, "--format", "json").out().strip();
+    String first = page.substring(0, page.length() - 1) + ", \"next_cursor\": \"c1\"}";
+    server.on(RUN + "/live", first);
+    server.onQuery("cursor=c1", page.replace("gsm8k:", "math:"));
+
+    CommandRun all = run("live SRC --once --scope all", server.url(), "--format", "csv");
+
+    assertThat(all.outLines()).hasSize(9);
+    assertThat(all.out()).contains("gsm8k:3", "math:3");
+    assertThat(run("live SRC --once --scope all", server.url()).out()).contains("math:3");
+  }
 }

@@ -7,6 +7,7 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Event;
 import io.rollscope.core.model.Outcome;
+import io.rollscope.formats.xtuner.XTunerFormat;
 import io.rollscope.simulator.TraceFolder;
 import io.rollscope.simulator.TrainingSpan;
 import java.net.URI;
@@ -196,6 +197,9 @@ final class OtelRun implements TraceFolder {
             .put("rl.task.id", at.task())
             .put("rl.task.name", at.taskName())
             .put("rl.batch.id", at.batch());
+    if (kind.equals("phase")) {
+      attributes.put("rl.stage", XTunerFormat.stageOf(event.name()));
+    }
     put(attributes, "rl.train_step", at.trainStep());
     put(attributes, "rl.model_step", at.modelStep());
     put(attributes, "rl.future_step", at.futureStep());

@@ -8,8 +8,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /** Plays a simulated run to a server as time passes. */
 public final class ServedDemo implements AutoCloseable {
@@ -18,9 +16,6 @@ public final class ServedDemo implements AutoCloseable {
 
   private static final Duration DEATH_AFTER = Duration.ofSeconds(30);
   private static final long END_MS = 8_000;
-
-  /** Kept here, because the JDK forgets loggers that nobody holds. */
-  private static final Logger EXPORTERS = Logger.getLogger("io.opentelemetry");
 
   private final OtelRun run;
   private final Thread player;
@@ -41,7 +36,6 @@ public final class ServedDemo implements AutoCloseable {
    */
   public static ServedDemo begin(
       String name, Settings settings, double speed, URI server, String token) {
-    EXPORTERS.setLevel(Level.SEVERE);
     Pace pace = Pace.system();
     Timeline timeline = new Timeline(pace.nowNs() - HISTORY.toNanos(), speed);
     OtelRun run = new OtelRun(name, server, token);

@@ -44,6 +44,7 @@ public final class ForegroundServer implements Closeable {
     ServerOptions options = ServerSetup.options(settings, environment, watched);
     DataFolder folder = new DataFolder(options.data());
     folder.prepare();
+    ServerLog.configure();
     Collector collector;
     try {
       collector = Collector.start(options);

@@ -1,7 +1,6 @@
 package io.rollscope.cli.remote;
 
 import io.rollscope.cli.problem.Failure;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -28,6 +27,7 @@ public final class Api {
   /** SQL may take 30 s. */
   private static final int READ_MS = 60_000;
 
+  private static final int MOST_OF_AN_ANSWER = 256 << 20;
   private static final int MOST_OF_AN_ERROR = 64 * 1024;
   private static final String START_ONE = "a running server; rollscope server start starts one";
 
@@ -55,17 +55,22 @@ public final class Api {
   /** Reads what is at a path; parameters that are null are left out. */
   public <T extends Record> T get(String path, Map<String, ?> parameters, Class<T> type)
       throws IOException {
+    return parse(get(path, parameters), type);
+  }
+
+  /** The same as it came, for those who want to read it twice. */
+  byte[] get(String path, Map<String, ?> parameters) throws IOException {
     String query =
         parameters.entrySet().stream()
             .filter(e -> e.getValue() != null)
             .map(e -> e.getKey() + "=" + encode(e.getValue().toString()))
             .collect(Collectors.joining("&"));
-    return call(path + (query.isEmpty() ? "" : "?" + query), null, type);
+    return call(path + (query.isEmpty() ? "" : "?" + query), null);
   }
 
   /** Sends a JSON object. */
   public <T extends Record> T post(String path, String body, Class<T> type) throws IOException {
-    return call(path, body.getBytes(StandardCharsets.UTF_8), type);
+    return parse(call(path, body.getBytes(StandardCharsets.UTF_8)), type);
   }
 
   /** A text as one part of a path or query. */
@@ -73,7 +78,7 @@ public final class Api {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  private <T extends Record> T call(String path, byte[] body, Class<T> type) throws IOException {
+  private byte[] call(String path, byte[] body) throws IOException {
     HttpURLConnection connection = open(path);
     try {
       if (body != null) {
@@ -89,7 +94,7 @@ public final class Api {
       if (status != HttpURLConnection.HTTP_OK) {
         throw refused(connection, status);
       }
-      return parse(connection, type);
+      return content(connection);
     } catch (ConnectException | NoRouteToHostException e) {
       throw unreachable("does not answer", e);
     } catch (UnknownHostException e) {
@@ -115,16 +120,25 @@ public final class Api {
     return connection;
   }
 
-  private <T extends Record> T parse(HttpURLConnection connection, Class<T> type)
-      throws IOException {
-    try (InputStream in = content(connection, connection.getInputStream())) {
-      return JsonRecords.read(in, type);
+  private byte[] content(HttpURLConnection connection) throws IOException {
+    try (InputStream in = unzipped(connection, connection.getInputStream())) {
+      byte[] content = in.readNBytes(MOST_OF_AN_ANSWER + 1);
+      if (content.length > MOST_OF_AN_ANSWER) {
+        throw notOurs("answers with more than " + MOST_OF_AN_ANSWER + " bytes", null);
+      }
+      return content;
+    }
+  }
+
+  private <T extends Record> T parse(byte[] json, Class<T> type) throws IOException {
+    try {
+      return JsonRecords.read(json, type);
     } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
       throw notOurs("answers with no JSON", e);
     }
   }
 
-  private static InputStream content(HttpURLConnection connection, InputStream in)
+  private static InputStream unzipped(HttpURLConnection connection, InputStream in)
       throws IOException {
     return "gzip".equals(connection.getContentEncoding()) ? new GZIPInputStream(in) : in;
   }
@@ -148,9 +162,9 @@ public final class Api {
     if (raw == null) {
       return null;
     }
-    try (InputStream in = content(connection, raw)) {
+    try (InputStream in = unzipped(connection, raw)) {
       byte[] bytes = in.readNBytes(MOST_OF_AN_ERROR);
-      ErrorAnswer answer = JsonRecords.read(new ByteArrayInputStream(bytes), ErrorAnswer.class);
+      ErrorAnswer answer = JsonRecords.read(bytes, ErrorAnswer.class);
       return answer.error() == null ? null : answer.error().message();
     } catch (IOException e) {
       return null;

@@ -3,6 +3,7 @@ package io.rollscope.cli.remote;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Constructor;
@@ -39,6 +40,11 @@ public final class JsonRecords {
       }
       return value;
     }
+  }
+
+  /** The same from memory. */
+  static <T extends Record> T read(byte[] json, Class<T> type) throws IOException {
+    return read(new ByteArrayInputStream(json), type);
   }
 
   private Object value(JsonParser json, Type type) throws IOException {

@@ -19,6 +19,7 @@ public final class RemoteRun {
   /** The most rows the API gives at once. */
   public static final int MOST_ROWS = 1_000;
 
+  private static final int MOST_PAGED = 100_000;
   private static final int SHOWN_RUNS = 8;
 
   private final Api api;
@@ -80,11 +81,45 @@ public final class RemoteRun {
     return others;
   }
 
-  /** What is going on, with at most so many sessions. */
+  /** Where the next page begins, or null. */
+  record Next(String nextCursor) {}
+
+  /** What is going on, with at most so many sessions, or all there are up to a bound. */
   public LiveReport live(Scope scope, int maxRows) throws IOException {
     Map<String, Object> parameters = of(scope);
     parameters.put("limit", Math.min(maxRows, MOST_ROWS));
-    return api.get(path("/live"), parameters, LiveReport.class);
+    byte[] answer = api.get(path("/live"), parameters);
+    LiveReport first = JsonRecords.read(answer, LiveReport.class);
+    Map<String, LiveReport.Row> rows = new LinkedHashMap<>();
+    first.rows().forEach(row -> rows.put(row.session(), row));
+    String next = JsonRecords.read(answer, Next.class).nextCursor();
+    while (next != null && rows.size() < Math.min(maxRows, MOST_PAGED)) {
+      parameters.put("cursor", next);
+      answer = api.get(path("/live"), parameters);
+      // Between two pages a row may move from the one to the other.
+      JsonRecords.read(answer, LiveReport.class)
+          .rows()
+          .forEach(row -> rows.putIfAbsent(row.session(), row));
+      next = JsonRecords.read(answer, Next.class).nextCursor();
+    }
+    return withRows(first, List.copyOf(rows.values()));
+  }
+
+  private static LiveReport withRows(LiveReport report, List<LiveReport.Row> rows) {
+    return new LiveReport(
+        report.generatedAtS(),
+        report.source(),
+        report.run(),
+        report.scope(),
+        report.eventCount(),
+        report.rawEventCount(),
+        report.sessionSummary(),
+        report.taskSummary(),
+        report.openSpanSummaries(),
+        rows,
+        report.dropped(),
+        report.otherRuns(),
+        report.skippedLines());
   }
 
   /** Where the time went. */
