@@ -32,6 +32,7 @@ import picocli.CommandLine.ScopeType;
       SessionsCommand.class,
       SessionCommand.class,
       ConvertCommand.class,
+      ImportCommand.class,
       QueryCommand.class,
       CompletionCommand.class,
     },

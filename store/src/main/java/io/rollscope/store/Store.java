@@ -1,15 +1,64 @@
 package io.rollscope.store;
 
 import io.rollscope.core.view.LiveReport;
+import io.rollscope.store.hot.HotRun;
+import io.rollscope.store.hot.HotStore;
+import io.rollscope.store.hot.LiveView;
+import io.rollscope.store.journal.Journal;
+import io.rollscope.store.journal.JournalBusyException;
+import io.rollscope.store.journal.JournalHealth;
+import io.rollscope.store.journal.JournalOptions;
+import io.rollscope.store.journal.Position;
+import io.rollscope.store.query.CagedConnections;
 import io.rollscope.store.query.Snapshots;
+import io.rollscope.store.segment.Duck;
+import io.rollscope.store.segment.Segment;
+import io.rollscope.store.segment.Segments;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** Keeps what it acknowledged, knows what is open, and answers questions. Thread-safe. */
 public final class Store implements Closeable {
-  private Store() {}
+  /** Bytes of requests that are durable and not yet in the hot store. */
+  private static final long MOST_WAITING_BYTES = 256L << 20;
+
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+  private final StoreOptions options;
+  private final Duck duck;
+  private final Segments segments;
+  private final HotStore hot;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<String, Long> tailedOffsets = new ConcurrentHashMap<>();
+  private final Journal journal;
+  private final Applier applier;
+  private final Keeper keeper;
+  private final LiveSnapshots snapshots;
+  private final AtomicLong waitingBytes = new AtomicLong();
+
+  private Store(StoreOptions options, Duck duck) throws IOException {
+    this.options = options;
+    this.duck = duck;
+    segments = Segments.open(options.disk(), options.data(), duck);
+    hot = new HotStore(segments.sealed(), options.maxOpenSpans());
+    Replay replay = new Replay(hot, segments.manifest(), tailedOffsets);
+    Path folder = options.data().resolve("journal");
+    journal = Journal.open(options.disk(), folder, JournalOptions.defaults(), replay);
+    replay.finish(options.clock().getAsLong());
+    applier = new Applier(hot, lock, replay.last());
+    keeper = new Keeper(options, hot, lock, segments, journal, applier, tailedOffsets);
+    snapshots = new LiveSnapshots(options, hot, lock, segments, duck);
+  }
 
   /**
    * Opens the store in a data folder and reads back what the journal holds.
@@ -17,7 +66,28 @@ public final class Store implements Closeable {
    * @throws io.rollscope.store.journal.JournalLockedException if another process has it open
    */
   public static Store open(StoreOptions options) throws IOException {
-    throw new UnsupportedOperationException("not yet");
+    options.disk().createFolders(options.data());
+    Path temporary = options.data().resolve("tmp");
+    Duck duck;
+    try {
+      duck = Duck.open(temporary);
+    } catch (SQLException e) {
+      throw new IOException("DuckDB cannot be opened: " + e.getMessage(), e);
+    }
+    try {
+      Store store = new Store(options, duck);
+      store.snapshots.loadHistory();
+      store.applier.start();
+      store.keeper.start();
+      return store;
+    } catch (IOException | RuntimeException | Error e) {
+      try {
+        duck.close();
+      } catch (SQLException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
   }
 
   /**
@@ -26,47 +96,164 @@ public final class Store implements Closeable {
    * try again later; never blocks. Completes on a thread of the store's: be brief.
    */
   public CompletionStage<Receipt> accept(Incoming incoming) {
-    throw new UnsupportedOperationException("not yet");
+    long bytes = incoming.bytes().length;
+    String full = keeper.full();
+    if (full != null || waitingBytes.get() + bytes > MOST_WAITING_BYTES) {
+      String why =
+          full != null
+              ? full
+              : waitingBytes.get()
+                  + " bytes of requests are waiting (expected: at most "
+                  + MOST_WAITING_BYTES
+                  + ")";
+      return CompletableFuture.failedStage(new JournalBusyException(why, RETRY_AFTER));
+    }
+    waitingBytes.addAndGet(bytes);
+    FrameHead.write(incoming.bytes(), incoming.signal(), incoming.receivedNs());
+    return journal
+        .append(incoming.source(), incoming.bytes())
+        .handle(
+            (position, failure) -> {
+              if (failure != null) {
+                waitingBytes.addAndGet(-bytes);
+                throw failure instanceof java.util.concurrent.CompletionException e
+                    ? e
+                    : new java.util.concurrent.CompletionException(failure);
+              }
+              applied(incoming, position, bytes);
+              return receipt(incoming);
+            });
+  }
+
+  private void applied(Incoming incoming, Position position, long bytes) {
+    applier.add(
+        new Applier.Task(
+            incoming.request(),
+            incoming.receivedNs(),
+            position,
+            () -> {
+              FrameHead.remember(incoming.source(), tailedOffsets);
+              waitingBytes.addAndGet(-bytes);
+            }));
+  }
+
+  /** Which open spans will not be shown, told before they are applied. */
+  private Receipt receipt(Incoming incoming) {
+    long open = incoming.request().spans().stream().filter(s -> s.isOpen()).count();
+    long room = (long) options.maxOpenSpans() - applier.openSpans();
+    return open == 0 || open <= room
+        ? Receipt.ALL_TAKEN
+        : new Receipt(Map.of(HotStore.OPEN_LIMIT, open - Math.max(0, room)));
   }
 
   /** Up to where a tailed file's events are durable; 0 for one never seen. */
   public long tailedOffset(String fileId) {
-    throw new UnsupportedOperationException("not yet");
+    return tailedOffsets.getOrDefault(fileId, 0L);
   }
 
   /** The live board of one run; empty for a run that is not known. */
   public LiveReport live(LiveQuery query) {
-    throw new UnsupportedOperationException("not yet");
+    lock.lock();
+    try {
+      hot.settle();
+      HotRun run = hot.runs().getOrDefault(query.run(), HotRun.empty(query.run()));
+      return LiveView.of(run, query, hot.processes(), options.clock().getAsLong());
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Changes whenever the live board of any run may have changed. */
   public long version() {
-    throw new UnsupportedOperationException("not yet");
+    return applier.version();
   }
 
   /** All runs, newest activity first. */
   public List<RunSummary> runs() {
-    throw new UnsupportedOperationException("not yet");
+    lock.lock();
+    try {
+      hot.settle();
+      return hot.runs().values().stream()
+          .filter(HotRun::isKnown)
+          .map(run -> run.summary(options.clock().getAsLong()))
+          .sorted(
+              java.util.Comparator.comparingDouble(RunSummary::lastS)
+                  .reversed()
+                  .thenComparing(RunSummary::run))
+          .toList();
+    } finally {
+      lock.unlock();
+    }
   }
 
   public Snapshots snapshots() {
-    throw new UnsupportedOperationException("not yet");
+    return snapshots;
+  }
+
+  /** Connections for users' SQL. */
+  public CagedConnections cages() {
+    return snapshots;
   }
 
   /** Deletes all data of a run. Returns how many spans went. */
   public long deleteRun(String run) throws IOException {
-    throw new UnsupportedOperationException("not yet");
+    long spans = keeper.deleteRun(run);
+    snapshots.loadHistory();
+    return spans;
   }
 
   public StoreHealth health() {
-    throw new UnsupportedOperationException("not yet");
+    if (journal.health() instanceof JournalHealth.Failing failing) {
+      return new StoreHealth(false, "journal: " + failing.reason());
+    }
+    String reason = keeper.failure();
+    return new StoreHealth(reason.isEmpty(), reason);
   }
 
   public StoreNumbers numbers() {
-    throw new UnsupportedOperationException("not yet");
+    List<Segment> all = segments.manifest().segments();
+    lock.lock();
+    try {
+      var counts = hot.counts();
+      long now = options.clock().getAsLong();
+      return new StoreNumbers(
+          journal.numbers(),
+          journal.recovery(),
+          counts.spans(),
+          counts.starts(),
+          counts.verdicts(),
+          counts.beats(),
+          counts.points(),
+          counts.duplicates(),
+          counts.repaired(),
+          counts.open(),
+          counts.hot(),
+          hot.traceCount(),
+          hot.sessions().size(),
+          hot.processes().count(),
+          hot.processes().lostCount(now),
+          counts.refused(),
+          all.size(),
+          all.stream().mapToLong(Segment::spans).sum(),
+          all.stream().mapToLong(Segment::bytes).sum(),
+          keeper.seals(),
+          keeper.sealFailures(),
+          applier.waiting());
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Writes what is waiting and gives the folder free. */
   @Override
-  public void close() throws IOException {}
+  public void close() throws IOException {
+    applier.close();
+    keeper.close();
+    journal.close();
+    try {
+      duck.close();
+    } catch (SQLException e) {
+      throw new IOException(e);
+    }
+  }
 }

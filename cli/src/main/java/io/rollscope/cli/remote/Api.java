@@ -47,6 +47,16 @@ public final class Api {
     return base;
   }
 
+  /** What the server wants to see, or null. */
+  public String token() {
+    return token;
+  }
+
+  /** Fails unless a server is there and lets us in. */
+  public void requireAnswer() throws IOException {
+    get("/api/v1/runs", Map.of("limit", 1));
+  }
+
   /** An error as the API words it. */
   record ErrorAnswer(ErrorText error) {}
 

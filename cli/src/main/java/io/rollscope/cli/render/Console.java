@@ -70,6 +70,11 @@ public final class Console {
     return new ProgressBar(err, what, total, terminal && !quiet);
   }
 
+  /** One whose total becomes known on the way. */
+  public ProgressBar progress(String what) {
+    return progress(what, 0);
+  }
+
   /** Tells on stderr for how long something is waited for. */
   public Waiting waiting(String what) {
     return new Waiting(err, what, terminal && !quiet);

@@ -1,6 +1,5 @@
 package io.rollscope.core.accounting;
 
-import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.stats.IndexSort;
 import io.rollscope.core.time.Nanos;
 import java.util.Arrays;
@@ -28,7 +27,7 @@ public final class Accounting {
   private long unaccounted;
   private long outside;
 
-  private SessionSpans spans;
+  private SpanSet spans;
   private long from;
   private long to;
   private boolean byParent;
@@ -50,6 +49,12 @@ public final class Accounting {
   private boolean[] active = new boolean[64];
   private int[] heap = new int[64];
   private int heapSize;
+  private Pieces pieces;
+
+  /** From now on tells {@code listener} of each piece; null tells nobody. */
+  public void tell(Pieces listener) {
+    pieces = listener;
+  }
 
   /**
    * Accounts for the session loaded in {@code loaded} from {@code from} to {@code to}.
@@ -57,7 +62,7 @@ public final class Accounting {
    * @param finalised whether {@code to} is when the session's fate was decided, so that the time
    *     after its last span was a wait for others
    */
-  public void account(SessionSpans loaded, long from, long to, boolean finalised) {
+  public void account(SpanSet loaded, long from, long to, boolean finalised) {
     this.spans = loaded;
     this.from = from;
     this.to = Math.max(from, to);
@@ -66,6 +71,7 @@ public final class Accounting {
     selectWork();
     if (first > last) {
       queue = wall;
+      tellWait(Pieces.QUEUE, from, this.to);
       return;
     }
     queue = first - from;
@@ -74,6 +80,8 @@ public final class Accounting {
     } else {
       unaccounted = this.to - last;
     }
+    tellWait(Pieces.QUEUE, from, first);
+    tellWait(finalised ? Pieces.BARRIER : Pieces.UNACCOUNTED, last, this.to);
     byParent = hasIds();
     if (byParent) {
       linkParents();
@@ -81,6 +89,12 @@ public final class Accounting {
     IndexSort.sort(starting, works, (a, b) -> begin(a) < begin(b));
     IndexSort.sort(ending, works, (a, b) -> finish(a) < finish(b));
     sweep();
+  }
+
+  private void tellWait(int wait, long since, long until) {
+    if (pieces != null && since < until) {
+      pieces.piece(wait, since, until);
+    }
   }
 
   private void reset(int count) {
@@ -136,7 +150,7 @@ public final class Accounting {
   }
 
   private boolean hasIds() {
-    for (int i = 0; spans.table().hasParents() && i < spans.count(); i++) {
+    for (int i = 0; spans.hasParents() && i < spans.count(); i++) {
       if (spans.spanId(i) != 0) {
         return true;
       }
@@ -195,9 +209,13 @@ public final class Accounting {
       } else {
         self[leaf] += next - now;
       }
+      if (pieces != null && now < next) {
+        pieces.piece(leaf == NONE ? Pieces.GAP : leaf, now, next);
+      }
       now = next;
     }
     gap += last - now;
+    tellWait(Pieces.GAP, now, last);
   }
 
   private void open(int span) {
@@ -250,11 +268,7 @@ public final class Accounting {
     if (spans.end(a) != spans.end(b)) {
       return spans.end(a) < spans.end(b);
     }
-    return spans.name(a) != spans.name(b) && rawName(a).compareTo(rawName(b)) < 0;
-  }
-
-  private String rawName(int i) {
-    return spans.table().nameOf(spans.name(i)).raw();
+    return spans.rawName(a).compareTo(spans.rawName(b)) < 0;
   }
 
   private void push(int span) {

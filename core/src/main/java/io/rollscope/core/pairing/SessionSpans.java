@@ -1,5 +1,6 @@
 package io.rollscope.core.pairing;
 
+import io.rollscope.core.accounting.SpanSet;
 import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
@@ -17,7 +18,7 @@ import java.util.PriorityQueue;
  * (last in, first out), in order of time, ties in load order. An end without a start becomes a span
  * if it says how long it took. The object is a buffer, loaded with one session after another.
  */
-public final class SessionSpans {
+public final class SessionSpans implements SpanSet {
 
   /** Wall clock and monotonic clock may differ by this much before a span is flagged. */
   private static final long CLOCK_TOLERANCE_NS = 100_000_000;
@@ -242,6 +243,7 @@ public final class SessionSpans {
 
   // ---- its spans -------------------------------------------------------------------------------
 
+  @Override
   public int count() {
     return count;
   }
@@ -254,16 +256,19 @@ public final class SessionSpans {
     return table.nameOf(name[i]).stage();
   }
 
+  @Override
   public long start(int i) {
     return start[i];
   }
 
   /** End, or {@link Nanos#OPEN}. */
+  @Override
   public long end(int i) {
     return end[i];
   }
 
   /** End, or {@code now} (but not before the start) for an open span. */
+  @Override
   public long end(int i, long now) {
     return end[i] == Nanos.OPEN ? Math.max(start[i], now) : end[i];
   }
@@ -272,6 +277,7 @@ public final class SessionSpans {
     return RowKind.outcome(kind[i]);
   }
 
+  @Override
   public Kind kind(int i) {
     return RowKind.kind(kind[i]);
   }
@@ -286,6 +292,7 @@ public final class SessionSpans {
   }
 
   /** Whether it is work that can take time: no container, and not only inferred. */
+  @Override
   public boolean isWork(int i) {
     return !kind(i).isContainer() && !isInferred(i);
   }
@@ -295,12 +302,24 @@ public final class SessionSpans {
     return clockDisagrees[i];
   }
 
+  @Override
   public long spanId(int i) {
     return table.spanId(anyRow(i));
   }
 
+  @Override
   public long parentId(int i) {
     return table.parentId(anyRow(i));
+  }
+
+  @Override
+  public boolean hasParents() {
+    return table.hasParents();
+  }
+
+  @Override
+  public String rawName(int i) {
+    return table.nameOf(name[i]).raw();
   }
 
   /** Row that began it, or -1 when only its end was recorded. */

@@ -151,12 +151,17 @@ public record Scope(Kind kind, String batch) {
 
   /** Id of the batch: the source's, else made of the steps; null when neither is known. */
   static String batchOf(Coordinates c) {
-    if (c.batch() != null || c.trainStep() == null) {
-      return c.batch();
+    return c.batch() != null ? c.batch() : batchOf(c.trainStep(), c.modelStep(), c.futureStep());
+  }
+
+  /** Id of a batch that only its steps are known of; null when the training step is not. */
+  public static String batchOf(Long trainStep, Long modelStep, Long futureStep) {
+    if (trainStep == null) {
+      return null;
     }
     return "train_step="
-        + c.trainStep()
-        + (c.modelStep() == null ? "" : "/model_step=" + c.modelStep())
-        + (c.futureStep() == null ? "" : "/future_step=" + c.futureStep());
+        + trainStep
+        + (modelStep == null ? "" : "/model_step=" + modelStep)
+        + (futureStep == null ? "" : "/future_step=" + futureStep);
   }
 }

@@ -9,13 +9,13 @@ import java.util.Map;
  * How long each stage usually takes: the 95th percentile of its last 1,000 closed spans, by end
  * time. With fewer than 20 nothing is usual yet.
  */
-final class UsualDurations {
+public final class UsualDurations {
   private static final int KEPT = 1_000;
   private static final int LEAST = 20;
 
   private final Map<String, Stage> stages = new HashMap<>();
 
-  void add(String stage, long end, long duration) {
+  public void add(String stage, long end, long duration) {
     stages.computeIfAbsent(stage, s -> new Stage()).add(end, duration);
   }
 
@@ -24,7 +24,7 @@ final class UsualDurations {
   }
 
   /** In seconds, or null. */
-  Double p95(String stage) {
+  public Double p95(String stage) {
     Stage known = stages.get(stage);
     return known == null ? null : known.p95();
   }

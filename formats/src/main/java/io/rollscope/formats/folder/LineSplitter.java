@@ -2,7 +2,7 @@ package io.rollscope.formats.folder;
 
 import io.rollscope.formats.scan.BadLineException;
 import io.rollscope.formats.scan.Skipped;
-import io.rollscope.formats.scan.Utf8;
+import io.rollscope.otlp.wire.Utf8;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

@@ -11,6 +11,9 @@ import io.rollscope.core.time.Nanos;
 import io.rollscope.formats.folder.TraceFile;
 import io.rollscope.formats.otlp.OtlpParser.RawSpan;
 import io.rollscope.formats.scan.BadLineException;
+import io.rollscope.otlp.Failure;
+import io.rollscope.otlp.Identity;
+import io.rollscope.otlp.Key;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
@@ -37,15 +40,13 @@ final class OtlpMapping {
     if (raw.start == 0) {
       throw new BadLineException("startTimeUnixNano: 0 (expected: when the span began)");
     }
-    Lookup at = new Lookup(raw.attributes, resource);
-    Kind kind = kind(at.get("rl.kind"));
-    String lane = at.get("rl.lane", "state_lane_id");
-    boolean alone =
-        lane != null
-            || (kind != Kind.PHASE && kind != Kind.SESSION)
-            || at.get("monitor.trace_segment") != null;
-    String error = error(raw);
-    String status = at.get("rl.status");
+    Identity at =
+        new Identity(key -> raw.attributes.get(key.text()), key -> resource.get(key.text()));
+    Kind kind = at.kind();
+    String lane = at.lane();
+    String status = at.status();
+    String run = at.run();
+    Failure failure = raw.failed() ? failure(raw, status) : null;
     return new OtlpSpan(
         traceHigh,
         traceLow,
@@ -55,46 +56,18 @@ final class OtlpMapping {
         kind,
         raw.start,
         raw.end == 0 ? Nanos.OPEN : Math.max(raw.start, raw.end),
-        outcome(raw, error),
-        error,
+        outcome(raw, failure),
+        error(failure),
         coordinates(at),
-        run(at, file.runGiven()),
-        at.get("service.name"),
-        session(at),
+        run != null ? run : file.runGiven(),
+        resource.get(Key.SERVICE.text()),
+        at.session(),
         lane,
-        alone,
+        at.isAlone(kind, lane),
         kind == Kind.SESSION && status != null ? status(status) : null,
-        at.get("rl.reason"),
+        at.reason(),
         file.number(),
         offset);
-  }
-
-  /** Span attributes first, then the resource's. */
-  private record Lookup(Map<String, String> span, Map<String, String> resource) {
-    String get(String... keys) {
-      for (String key : keys) {
-        String value = span.get(key);
-        if (value != null) {
-          return value;
-        }
-      }
-      for (String key : keys) {
-        String value = resource.get(key);
-        if (value != null) {
-          return value;
-        }
-      }
-      return null;
-    }
-
-    Long integer(String... keys) {
-      String text = get(keys);
-      try {
-        return text == null ? null : Long.valueOf(text);
-      } catch (NumberFormatException e) {
-        return null;
-      }
-    }
   }
 
   private static byte[] hex(String field, String text, int bytes) throws BadLineException {
@@ -128,15 +101,6 @@ final class OtlpMapping {
     return value;
   }
 
-  private static Kind kind(String word) {
-    for (Kind kind : Kind.values()) {
-      if (kind.word().equals(word)) {
-        return kind;
-      }
-    }
-    return Kind.PHASE;
-  }
-
   private static Status status(String word) {
     try {
       return Status.valueOf(word.toUpperCase(Locale.ROOT));
@@ -145,73 +109,49 @@ final class OtlpMapping {
     }
   }
 
-  private static String stage(Lookup at, String name) {
-    String given = at.get("rl.stage", "xtuner.stage", "stage.name", "state_name");
-    return given == null || given.isEmpty() ? name : given;
+  private static String stage(Identity at, String name) {
+    String given = at.stage();
+    return given == null ? name : given;
   }
 
-  private static Outcome outcome(RawSpan raw, String error) {
+  private static Outcome outcome(RawSpan raw, Failure failure) {
     if (raw.end == 0) {
       return Outcome.OPEN;
     }
-    boolean cancelled = error != null && error.contains("CancelledError");
-    if (cancelled) {
-      return Outcome.CANCELLED;
-    }
-    return raw.failed() ? Outcome.ERROR : Outcome.OK;
+    return failure == null ? Outcome.OK : failure.outcome();
   }
 
-  private static String error(RawSpan raw) {
-    if (!raw.failed()) {
+  private static Failure failure(RawSpan raw, String status) {
+    String type =
+        raw.attributes.getOrDefault(
+            Key.ERROR_TYPE.text(), raw.exception.get(Key.EXCEPTION_TYPE.text()));
+    String message =
+        raw.attributes.getOrDefault(
+            Key.ERROR_MESSAGE.text(), raw.exception.get(Key.EXCEPTION_MESSAGE.text()));
+    return new Failure(type, message != null ? message : raw.statusMessage, status);
+  }
+
+  private static String error(Failure failure) {
+    if (failure == null) {
       return null;
     }
-    String type = raw.attributes.getOrDefault("error.type", raw.exception.get("exception.type"));
-    String message =
-        raw.attributes.getOrDefault("error.message", raw.exception.get("exception.message"));
-    if (message == null) {
-      message = raw.statusMessage;
+    if (failure.type() == null) {
+      return failure.message() == null ? "error" : failure.message();
     }
-    if (type == null) {
-      return message == null ? "error" : message;
-    }
-    return message == null ? type : type + ": " + message;
+    return failure.message() == null ? failure.type() : failure.type() + ": " + failure.message();
   }
 
-  private Coordinates coordinates(Lookup at) {
-    Long train =
-        at.integer("rl.train_step", "xtuner.producer_future_step", "global_steps", "train.step");
+  private Coordinates coordinates(Identity at) {
     Coordinates c =
         new Coordinates(
-            at.get("rl.batch.id"),
-            train,
-            at.integer("rl.model_step"),
-            at.integer("rl.future_step"),
-            at.get("rl.task.id", "xtuner.group_id", "sample"),
-            at.get("rl.task.name", "xtuner.task_name"),
-            new Worker(at.get("rl.worker.role"), at.integer("rl.worker.rank")),
-            at.get("rl.status", "xtuner.status"));
+            at.batch(),
+            at.trainStep(),
+            at.modelStep(),
+            at.futureStep(),
+            at.task(),
+            at.taskName(),
+            new Worker(at.workerRole(), at.workerRank()),
+            at.sourceStatus());
     return places.get(places.intern(c));
-  }
-
-  private static String run(Lookup at, String given) {
-    String run = at.get("rl.run.id", "run.id");
-    if (run != null) {
-      return run;
-    }
-    String project = at.get("project");
-    String experiment = at.get("experiment_name");
-    return project == null || experiment == null ? given : project + "/" + experiment;
-  }
-
-  private static String session(Lookup at) {
-    String session = at.get("rl.session.id", "xtuner.rollout_id");
-    if (session != null) {
-      return session;
-    }
-    String sample = at.get("sample");
-    String inner = at.get("session");
-    String trajectory = at.get("traj");
-    boolean whole = sample != null && inner != null && trajectory != null;
-    return whole ? sample + "/" + inner + "/" + trajectory : null;
   }
 }

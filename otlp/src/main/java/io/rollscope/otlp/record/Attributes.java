@@ -1,14 +1,32 @@
 package io.rollscope.otlp.record;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.rollscope.otlp.wire.AnyValue;
+import io.rollscope.otlp.wire.KeyValue;
+import io.rollscope.otlp.wire.MalformedException;
+import io.rollscope.otlp.wire.ProtoCursor;
+import io.rollscope.otlp.wire.ProtoWriter;
+import io.rollscope.otlp.wire.TextBuffer;
+import io.rollscope.otlp.wire.Utf8;
+import java.util.Arrays;
 import java.util.function.BiConsumer;
 
 /**
  * Attributes as they were sent, decoded when somebody looks: they lie in the request's own bytes.
  *
  * <p>Values become text: numbers in plain decimal, true and false, bytes in base64, lists and maps
- * as JSON. Of a key that occurs twice the first counts.
+ * as JSON, a value that is not set as nothing. Of a key that occurs twice the first counts. Wrong
+ * UTF-8 is replaced character by character. Text longer than {@link #MAX_VALUE_BYTES} is cut and
+ * ends with its length; attributes beyond {@link #MAX_COUNT} are left out.
  */
 public final class Attributes {
+  /** The longest key or value that is shown in full. */
+  public static final int MAX_VALUE_BYTES = 64 << 10;
+
+  /** The most attributes that are shown. */
+  public static final int MAX_COUNT = 1_000;
+
   public static final Attributes NONE = new Attributes(new byte[0], 0, 0, 0);
 
   private final byte[] bytes;
@@ -49,13 +67,134 @@ public final class Attributes {
 
   /** Visits keys and values as text, in order. */
   public void forEach(BiConsumer<String, String> visitor) {
-    throw new UnsupportedOperationException("not yet");
+    visit(
+        (key, keyFrom, keyTo, value, valueFrom, valueTo) ->
+            visitor.accept(
+                new String(key, keyFrom, keyTo - keyFrom, UTF_8),
+                new String(value, valueFrom, valueTo - valueFrom, UTF_8)));
+  }
+
+  /**
+   * Visits the same as {@link #forEach}, as bytes: for writers of columns.
+   *
+   * @throws IllegalStateException if these bytes never went through the decoder and are malformed
+   */
+  public void visit(AttributeVisitor visitor) {
+    if (isEmpty()) {
+      return;
+    }
+    try {
+      new Walk(visitor).run();
+    } catch (MalformedException e) {
+      throw unchecked(e);
+    }
   }
 
   /** The same, in an array of its own: for spans that stay long after their request. */
   public Attributes detached() {
     return from == 0 && to == bytes.length
         ? this
-        : new Attributes(java.util.Arrays.copyOfRange(bytes, from, to), 0, to - from, field);
+        : new Attributes(Arrays.copyOfRange(bytes, from, to), 0, to - from, field);
+  }
+
+  /** Whether the same attributes were sent in the same order; in which message does not matter. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Attributes that
+        && (this == that || Arrays.equals(entries(), that.entries()));
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(entries());
+  }
+
+  /** Adds the attributes to a message as fields of that number, as they were sent. */
+  public void writeTo(ProtoWriter out, int target) {
+    ProtoCursor c = new ProtoCursor(bytes, from, to);
+    int wanted = ProtoCursor.tagOf(field, ProtoCursor.BYTES);
+    try {
+      for (int tag = c.tag(); tag != 0; tag = c.tag()) {
+        if (tag == wanted) {
+          int length = c.length();
+          out.bytes(target, bytes, c.at(), c.at() + length);
+          c.pass(length);
+        } else {
+          c.skip(tag);
+        }
+      }
+    } catch (MalformedException e) {
+      throw unchecked(e);
+    }
+  }
+
+  private byte[] entries() {
+    ProtoWriter out = new ProtoWriter(to - from);
+    writeTo(out, 1);
+    return out.toBytes();
+  }
+
+  private static IllegalStateException unchecked(MalformedException e) {
+    return new IllegalStateException("attributes: " + e.getMessage(), e);
+  }
+
+  private boolean isPlain(int textFrom, int textTo) {
+    return textTo - textFrom <= MAX_VALUE_BYTES && Utf8.firstInvalid(bytes, textFrom, textTo) < 0;
+  }
+
+  private final class Walk {
+    private final AttributeVisitor visitor;
+    private final SeenKeys seen = new SeenKeys(bytes);
+    private final KeyValue entry = new KeyValue();
+    private TextBuffer keyText;
+    private TextBuffer valueText;
+
+    Walk(AttributeVisitor visitor) {
+      this.visitor = visitor;
+    }
+
+    void run() throws MalformedException {
+      ProtoCursor c = new ProtoCursor(bytes, from, to);
+      int wanted = ProtoCursor.tagOf(field, ProtoCursor.BYTES);
+      int count = 0;
+      for (int tag = c.tag(); tag != 0 && count < MAX_COUNT; tag = c.tag()) {
+        if (tag != wanted) {
+          c.skip(tag);
+          continue;
+        }
+        int outer = c.enter();
+        entry.read(c);
+        c.leave(outer);
+        if (seen.add(entry.keyFrom(), entry.keyTo())) {
+          count++;
+          show();
+        }
+      }
+    }
+
+    private void show() throws MalformedException {
+      byte[] key = bytes;
+      int keyFrom = entry.keyFrom();
+      int keyTo = entry.keyTo();
+      if (!isPlain(keyFrom, keyTo)) {
+        keyText = keyText == null ? new TextBuffer(MAX_VALUE_BYTES) : keyText;
+        keyText.clear();
+        new ValueText(bytes, keyText).putString(keyFrom, keyTo);
+        keyText.finish();
+        key = keyText.bytes();
+        keyFrom = 0;
+        keyTo = keyText.length();
+      }
+      AnyValue value = entry.value();
+      if (value.tag() == AnyValue.STRING && isPlain(value.from(), value.to())) {
+        visitor.attribute(key, keyFrom, keyTo, bytes, value.from(), value.to());
+        return;
+      }
+      valueText = valueText == null ? new TextBuffer(MAX_VALUE_BYTES) : valueText;
+      valueText.clear();
+      new ValueText(bytes, valueText).write(value);
+      valueText.finish();
+      visitor.attribute(key, keyFrom, keyTo, valueText.bytes(), 0, valueText.length());
+    }
   }
 }

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /** More frames are waiting for the disk than the journal may hold; this one was never written. */
 public final class JournalBusyException extends RetryableJournalException {
-  JournalBusyException(String message, Duration retryAfter) {
+  public JournalBusyException(String message, Duration retryAfter) {
     super(message, null, retryAfter);
   }
 }

@@ -1,12 +1,23 @@
-package io.rollscope.formats.scan;
+package io.rollscope.otlp.wire;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /** Checks that bytes are well-formed UTF-8: no overlong forms, no surrogates, no tears. */
 public final class Utf8 {
+  private static final long HIGH_BITS = 0x8080808080808080L;
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   private Utf8() {}
 
   /** Index of the first byte that is wrong, or -1. */
   public static int firstInvalid(byte[] b, int from, int to) {
     int i = from;
+    while (to - i >= 8 && ((long) LONG.get(b, i) & HIGH_BITS) == 0) {
+      i += 8;
+    }
     while (i < to) {
       int c = b[i];
       if (c >= 0) {

@@ -1,4 +1,4 @@
-package io.rollscope.formats.scan;
+package io.rollscope.otlp.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

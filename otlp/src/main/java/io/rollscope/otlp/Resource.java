@@ -1,0 +1,85 @@
+package io.rollscope.otlp;
+
+import io.rollscope.otlp.record.Attributes;
+import io.rollscope.otlp.record.Origin;
+import io.rollscope.otlp.wire.MalformedException;
+import io.rollscope.otlp.wire.ProtoCursor;
+
+/** The resource that some items of a request share. */
+final class Resource implements KnownValues {
+  private static final int ATTRIBUTES = 1;
+  private static final Key[] KEYS = Key.values();
+
+  private final String[] texts = new String[KEYS.length];
+  private final Long[] integers = new Long[KEYS.length];
+  private final long present;
+  private final boolean tooLong;
+  private final Origin origin;
+
+  /** Reads the message between two places; an empty one if there is none. */
+  Resource(ProtoCursor c, int from, int to, KnownAttributes scratch) throws MalformedException {
+    scratch.clear();
+    c.reset(from, to);
+    for (int tag = c.tag(); tag != 0; tag = c.tag()) {
+      if (tag == ProtoCursor.tagOf(ATTRIBUTES, ProtoCursor.BYTES)) {
+        scratch.read(c);
+      } else {
+        c.skip(tag);
+      }
+    }
+    long bits = 0;
+    for (Key key : KEYS) {
+      texts[key.ordinal()] = scratch.text(key);
+      integers[key.ordinal()] = scratch.integer(key);
+      bits |= texts[key.ordinal()] == null ? 0 : key.bit();
+    }
+    present = bits;
+    tooLong = scratch.hasTooLong();
+    origin = origin(new Attributes(c.bytes(), from, to, ATTRIBUTES).detached());
+  }
+
+  private Origin origin(Attributes attributes) {
+    String service = text(Key.SERVICE);
+    String fallback = text(Key.RUN_DEFAULT);
+    return new Origin(
+        nonEmpty(text(Key.INSTANCE), null),
+        service,
+        nonEmpty(text(Key.PROJECT), text(Key.INSIGHT_PROJECT)),
+        text(Key.SYSTEM),
+        text(Key.HOST),
+        integer(Key.PID),
+        text(Key.WORKER_ROLE),
+        integer(Key.WORKER_RANK),
+        nonEmpty(fallback, nonEmpty(service, "unknown")),
+        nonEmpty(text(Key.CLOCK), "utc"),
+        nonEmpty(text(Key.SOURCE), "otlp"),
+        attributes.isEmpty() ? Attributes.NONE : attributes);
+  }
+
+  private static String nonEmpty(String text, String otherwise) {
+    return text == null || text.isEmpty() ? otherwise : text;
+  }
+
+  Origin origin() {
+    return origin;
+  }
+
+  boolean hasTooLong() {
+    return tooLong;
+  }
+
+  @Override
+  public String text(Key key) {
+    return texts[key.ordinal()];
+  }
+
+  @Override
+  public Long integer(Key key) {
+    return integers[key.ordinal()];
+  }
+
+  @Override
+  public boolean mayHave(long keys) {
+    return (present & keys) != 0;
+  }
+}

@@ -1,0 +1,129 @@
+package io.rollscope.store;
+
+import io.rollscope.otlp.record.Request;
+import io.rollscope.store.hot.HotStore;
+import io.rollscope.store.journal.Position;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Brings durable requests into the hot store, in the order of the journal, on a thread of its own.
+ * How much may wait is limited by {@link Store#accept}.
+ */
+final class Applier implements Runnable {
+  private static final int AT_ONCE = 64;
+
+  /** One durable request; {@code done} is told when it is in. */
+  record Task(Request request, long receivedNs, Position position, Runnable done) {}
+
+  private static final Task END = new Task(null, 0, null, () -> {});
+
+  private final HotStore hot;
+  private final ReentrantLock lock;
+  private final BlockingQueue<Task> queue = new LinkedBlockingQueue<>();
+  private final Thread thread = new Thread(this, "rollscope-apply");
+  private volatile Position last;
+  private volatile long version;
+  private volatile int openSpans;
+  private volatile int unsealed;
+
+  Applier(HotStore hot, ReentrantLock lock, Position last) {
+    this.hot = hot;
+    this.lock = lock;
+    this.last = last;
+    this.openSpans = hot.counts().open();
+    this.unsealed = hot.counts().unsealed();
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  void add(Task task) {
+    queue.add(task);
+  }
+
+  int waiting() {
+    return queue.size();
+  }
+
+  /** Everything before this position is in the hot store. */
+  Position last() {
+    return last;
+  }
+
+  long version() {
+    return version;
+  }
+
+  int openSpans() {
+    return openSpans;
+  }
+
+  /** Closed spans that wait for a segment. */
+  int unsealed() {
+    return unsealed;
+  }
+
+  /** Spans have left the hot store; the caller holds the lock. */
+  void sealed() {
+    unsealed = hot.counts().unsealed();
+    openSpans = hot.counts().open();
+    version = hot.version();
+  }
+
+  @Override
+  public void run() {
+    List<Task> tasks = new ArrayList<>();
+    boolean goOn = true;
+    while (goOn) {
+      try {
+        tasks.add(queue.take());
+      } catch (InterruptedException e) {
+        continue; // Only close() ends this thread.
+      }
+      queue.drainTo(tasks, AT_ONCE);
+      lock.lock();
+      try {
+        for (Task task : tasks) {
+          goOn &= !task.equals(END);
+          if (task.request() != null) {
+            hot.apply(task.request(), task.receivedNs(), task.position());
+            last = task.position();
+          }
+        }
+        version = hot.version();
+        openSpans = hot.counts().open();
+        unsealed = hot.counts().unsealed();
+      } finally {
+        lock.unlock();
+      }
+      tasks.forEach(task -> task.done().run());
+      tasks.clear();
+    }
+  }
+
+  boolean isClosed() {
+    return !thread.isAlive();
+  }
+
+  /** Applies what is waiting, then ends. */
+  void close() {
+    queue.add(END);
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

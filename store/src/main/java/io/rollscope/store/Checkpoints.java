@@ -1,0 +1,126 @@
+package io.rollscope.store;
+
+import io.rollscope.otlp.RequestWriter;
+import io.rollscope.otlp.Signal;
+import io.rollscope.otlp.record.Sign;
+import io.rollscope.otlp.record.SpanRecord;
+import io.rollscope.otlp.record.Verdict;
+import io.rollscope.store.hot.HotStore;
+import io.rollscope.store.hot.HotStore.Restated;
+import io.rollscope.store.journal.Frame;
+import io.rollscope.store.journal.Journal;
+import io.rollscope.store.journal.Position;
+import io.rollscope.store.journal.Source;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+/**
+ * Lets journal files go: what is still open in them is written once more into a new file, so that a
+ * span that is open for days pins nothing.
+ */
+final class Checkpoints {
+  /** A journal of fewer files is left alone: a checkpoint costs as much as there is open work. */
+  private static final int FEW_FILES = 6;
+
+  private static final int SPANS_PER_FRAME = 2_000;
+  private static final long PAUSE_NS = 3_000_000_000L;
+
+  private final HotStore hot;
+  private final ReentrantLock hotLock;
+  private final Journal journal;
+  private final Applier applier;
+  private final Map<String, Long> tailedOffsets;
+  private final LongSupplier clock;
+  private long trimmedNs;
+
+  Checkpoints(
+      HotStore hot,
+      ReentrantLock hotLock,
+      Journal journal,
+      Applier applier,
+      Map<String, Long> tailedOffsets,
+      LongSupplier clock) {
+    this.hot = hot;
+    this.hotLock = hotLock;
+    this.journal = journal;
+    this.applier = applier;
+    this.tailedOffsets = tailedOffsets;
+    this.clock = clock;
+  }
+
+  /** Lets files go if there are many, but not all the time. */
+  void trim() throws IOException {
+    long now = clock.getAsLong();
+    if (journal.numbers().files() > FEW_FILES && now - trimmedNs >= PAUSE_NS) {
+      trimmedNs = now;
+      restate();
+    }
+  }
+
+  /** Writes once more what is open, then deletes the files that nothing else is in. */
+  void restate() throws IOException {
+    Restated open;
+    long keep;
+    List<Frame> frames = new ArrayList<>();
+    hotLock.lock();
+    try {
+      // Frames after the last one applied may be in its file, unless nothing can come any more.
+      long applied = applier.isClosed() ? Long.MAX_VALUE : applier.last().file();
+      keep = Math.min(hot.oldestUnsealedFile(), applied);
+      open = hot.restated(keep);
+    } finally {
+      hotLock.unlock();
+    }
+    for (int from = 0; from < open.spans().size(); from += SPANS_PER_FRAME) {
+      int to = Math.min(open.spans().size(), from + SPANS_PER_FRAME);
+      List<SpanRecord> some = open.spans().subList(from, to);
+      frames.add(frame(Signal.TRACES, RequestWriter.traces(some)));
+    }
+    addLogs(frames, open.verdicts(), open.signs());
+    tailedOffsets.forEach(
+        (file, offset) -> frames.add(new Frame(new Source.TailedFile(file, offset), new byte[0])));
+    Position position = await(journal.checkpoint(frames));
+    hotLock.lock();
+    try {
+      open.moveTo(position.file());
+    } finally {
+      hotLock.unlock();
+    }
+    await(journal.deleteBefore(new Position(Math.min(keep, position.file()), 0)));
+  }
+
+  private void addLogs(List<Frame> frames, List<Verdict> verdicts, List<Sign> signs) {
+    for (int from = 0; from < verdicts.size(); from += SPANS_PER_FRAME) {
+      int to = Math.min(verdicts.size(), from + SPANS_PER_FRAME);
+      frames.add(frame(Signal.LOGS, RequestWriter.logs(verdicts.subList(from, to), List.of())));
+    }
+    for (int from = 0; from < signs.size(); from += SPANS_PER_FRAME) {
+      int to = Math.min(signs.size(), from + SPANS_PER_FRAME);
+      frames.add(frame(Signal.LOGS, RequestWriter.logs(List.of(), signs.subList(from, to))));
+    }
+  }
+
+  private Frame frame(Signal signal, byte[] request) {
+    byte[] bytes = new byte[Incoming.HEAD + request.length];
+    System.arraycopy(request, 0, bytes, Incoming.HEAD, request.length);
+    FrameHead.write(bytes, signal, clock.getAsLong());
+    return new Frame(new Source.Checkpoint(), bytes);
+  }
+
+  private static <T> T await(CompletionStage<T> stage) throws IOException {
+    try {
+      return stage.toCompletableFuture().join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof IOException cause) {
+        throw cause;
+      }
+      throw e;
+    }
+  }
+}

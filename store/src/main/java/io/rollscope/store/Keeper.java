@@ -1,0 +1,231 @@
+package io.rollscope.store;
+
+import io.rollscope.store.hot.HotStore;
+import io.rollscope.store.hot.HotStore.HotPoint;
+import io.rollscope.store.hot.Sealing;
+import io.rollscope.store.hot.Sealing.Urgency;
+import io.rollscope.store.journal.Journal;
+import io.rollscope.store.segment.Segments;
+import io.rollscope.store.segment.Upkeep;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Looks after the store every second, on a thread of its own: seals what has come to rest, lets
+ * journal files go, merges small segments, and removes what is too old.
+ */
+final class Keeper implements Runnable {
+  private static final long TICK_MS = 250;
+  private static final long UPKEEP_NS = 10_000_000_000L;
+
+  private final StoreOptions options;
+  private final HotStore hot;
+  private final ReentrantLock hotLock;
+  private final Segments segments;
+  private final Applier applier;
+  private final Sealing sealing;
+  private final Upkeep upkeep;
+  private final Checkpoints checkpoints;
+  private final Thread thread = new Thread(this, "rollscope-keeper");
+
+  /** Held while segments change; never while waiting for a sender. */
+  private final ReentrantLock work = new ReentrantLock();
+
+  private final Condition wake = work.newCondition();
+  private boolean closing;
+  private long sealedNs;
+  private long upkeptNs;
+  private final AtomicLong seals = new AtomicLong();
+  private final AtomicLong sealFailures = new AtomicLong();
+  private volatile String failure = "";
+
+  Keeper(
+      StoreOptions options,
+      HotStore hot,
+      ReentrantLock hotLock,
+      Segments segments,
+      Journal journal,
+      Applier applier,
+      Map<String, Long> tailedOffsets) {
+    this.options = options;
+    this.hot = hot;
+    this.hotLock = hotLock;
+    this.segments = segments;
+    this.applier = applier;
+    sealing = new Sealing(hot, options.sealAfter().toNanos());
+    upkeep = new Upkeep(segments);
+    checkpoints = new Checkpoints(hot, hotLock, journal, applier, tailedOffsets, options.clock());
+    sealedNs = options.clock().getAsLong();
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  @Override
+  public void run() {
+    work.lock();
+    try {
+      while (!closing) {
+        tick();
+        long left = TimeUnit.MILLISECONDS.toNanos(TICK_MS);
+        while (left > 0 && !closing) {
+          left = wake.awaitNanos(left);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      work.unlock();
+    }
+  }
+
+  private void tick() {
+    long now = options.clock().getAsLong();
+    try {
+      Urgency urgency = urgency();
+      boolean due = now - sealedNs >= options.sealAfter().toNanos() / 3;
+      if (urgency != Urgency.ROUTINE || due) {
+        seal(urgency, now);
+        checkpoints.trim();
+      }
+      if (now - upkeptNs >= UPKEEP_NS) {
+        upkeptNs = now;
+        segments.forgetOldIds(now);
+        upkeep.removeDeleted(now);
+        if (options.retention() != null) {
+          upkeep.dropBefore(now - options.retention().toNanos(), now);
+        }
+        upkeep.compact(now);
+      }
+      failure = "";
+    } catch (IOException | RuntimeException e) {
+      failed(e);
+    }
+  }
+
+  private void failed(Exception e) {
+    sealFailures.incrementAndGet();
+    String reason = String.valueOf(e.getMessage());
+    if (failure.isEmpty()) {
+      System.err.println("rollscope: data cannot be written: " + reason);
+    }
+    failure = reason;
+  }
+
+  private Urgency urgency() {
+    int unsealed = applier.unsealed();
+    if (unsealed >= 3 * options.sealRows()) {
+      return Urgency.ALL;
+    }
+    return unsealed >= options.sealRows() || hot.pointCount() >= options.sealRows()
+        ? Urgency.PRESSED
+        : Urgency.ROUTINE;
+  }
+
+  /** Writes one segment of what is ready. */
+  private void seal(Urgency urgency, long now) throws IOException {
+    sealedNs = now;
+    Sealing.Batch batch;
+    List<HotPoint> points;
+    hotLock.lock();
+    try {
+      batch = sealing.select(urgency, options.sealRows() * 2, now);
+      points = List.copyOf(hot.points());
+    } finally {
+      hotLock.unlock();
+    }
+    if (batch.groups().isEmpty() && points.isEmpty()) {
+      return;
+    }
+    try {
+      Sealing.sort(batch);
+      Segments.Prepared prepared = segments.write(batch, points, now);
+      hotLock.lock();
+      try {
+        segments.commit(prepared);
+        sealing.done(batch, now);
+        hot.dropPoints(points.size());
+        applier.sealed();
+      } finally {
+        hotLock.unlock();
+      }
+      seals.incrementAndGet();
+    } catch (IOException | RuntimeException e) {
+      hotLock.lock();
+      try {
+        Sealing.failed(batch);
+      } finally {
+        hotLock.unlock();
+      }
+      throw e;
+    }
+  }
+
+  /** Why no request can be taken at the moment, or null. */
+  String full() {
+    int unsealed = applier.unsealed();
+    return unsealed < 6 * options.sealRows()
+        ? null
+        : unsealed
+            + " spans are waiting for a segment (expected: at most "
+            + 6 * options.sealRows()
+            + (failure.isEmpty() ? ")" : "; " + failure + ")");
+  }
+
+  /** What keeps the store from writing segments; empty when nothing does. */
+  String failure() {
+    return failure;
+  }
+
+  long seals() {
+    return seals.get();
+  }
+
+  long sealFailures() {
+    return sealFailures.get();
+  }
+
+  /** Removes a run from memory, segments and journal. Returns how many spans went. */
+  long deleteRun(String run) throws IOException {
+    work.lock();
+    try {
+      long now = options.clock().getAsLong();
+      seal(Urgency.ALL, now);
+      long spans;
+      hotLock.lock();
+      try {
+        spans = hot.forgetRun(run);
+        applier.sealed();
+      } finally {
+        hotLock.unlock();
+      }
+      spans += upkeep.deleteRun(run, now);
+      checkpoints.restate();
+      return spans;
+    } finally {
+      work.unlock();
+    }
+  }
+
+  /** Seals what has ended, so that the next start has little to read. */
+  void close() throws IOException {
+    work.lock();
+    try {
+      closing = true;
+      wake.signalAll();
+      if (failure.isEmpty()) {
+        seal(Urgency.ALL, options.clock().getAsLong());
+        checkpoints.restate();
+      }
+    } finally {
+      work.unlock();
+    }
+  }
+}

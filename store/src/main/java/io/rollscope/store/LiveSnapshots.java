@@ -1,0 +1,155 @@
+package io.rollscope.store;
+
+import io.rollscope.core.model.Status;
+import io.rollscope.store.hot.HotRun;
+import io.rollscope.store.hot.HotStore;
+import io.rollscope.store.hot.HotStore.HotPoint;
+import io.rollscope.store.hot.Sealing;
+import io.rollscope.store.query.Cage;
+import io.rollscope.store.query.CagedConnections;
+import io.rollscope.store.query.Snapshots;
+import io.rollscope.store.segment.Duck;
+import io.rollscope.store.segment.Manifest;
+import io.rollscope.store.segment.Segments;
+import io.rollscope.store.segment.Views;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Connections that see segments and hot rows. Hot rows are copied into DuckDB when somebody asks,
+ * at most once a second: nobody sees the difference, and taking in is spared the work.
+ */
+final class LiveSnapshots implements Snapshots, CagedConnections {
+  private static final long FRESH_NS = 1_000_000_000L;
+
+  private static final String SESSIONS =
+      "SELECT run, batch, status, count(*), sum(span_count), min(start_ns), max(end_ns),"
+          + " any_value(train_step), any_value(model_step), any_value(future_step) FROM history"
+          + " GROUP BY run, batch, status ORDER BY max(end_ns)";
+
+  private static final String DURATIONS =
+      "SELECT run, stage, end_ns, end_ns - start_ns FROM recent WHERE kind NOT IN ('batch', 'task',"
+          + " 'session') AND end_ns IS NOT NULL QUALIFY row_number() OVER (PARTITION BY run, stage"
+          + " ORDER BY end_ns DESC) <= 1000";
+
+  private final StoreOptions options;
+  private final HotStore hot;
+  private final ReentrantLock hotLock;
+  private final Segments segments;
+  private final Views views;
+  private final Sealing sealing;
+  private Views.State state;
+  private long copiedNs;
+  private long copiedVersion = -1;
+
+  LiveSnapshots(
+      StoreOptions options, HotStore hot, ReentrantLock hotLock, Segments segments, Duck duck) {
+    this.options = options;
+    this.hot = hot;
+    this.hotLock = hotLock;
+    this.segments = segments;
+    this.views = new Views(duck, segments.folder());
+    this.sealing = new Sealing(hot, options.sealAfter().toNanos());
+  }
+
+  @Override
+  public Connection take() throws SQLException {
+    return views.connect(current());
+  }
+
+  private synchronized Views.State current() throws SQLException {
+    long now = options.clock().getAsLong();
+    if (state != null && now - copiedNs < FRESH_NS && now >= copiedNs) {
+      return state;
+    }
+    Rows rows;
+    hotLock.lock();
+    try {
+      boolean nothingNew = hot.version() == copiedVersion && hot.counts().open() == 0;
+      if (state != null && nothingNew) {
+        return state;
+      }
+      rows = rows(now);
+      copiedVersion = hot.version();
+    } finally {
+      hotLock.unlock();
+    }
+    copiedNs = now;
+    state = views.copy(rows.spans(), rows.points(), rows.manifest());
+    return state;
+  }
+
+  /** Hot rows, and the segments beside them. */
+  private record Rows(Sealing.Batch spans, List<HotPoint> points, Manifest manifest) {}
+
+  /** The caller holds the lock. */
+  private Rows rows(long nowNs) {
+    return new Rows(sealing.everything(nowNs), List.copyOf(hot.points()), segments.manifest());
+  }
+
+  /** An instance of its own for users' SQL: the same views, and no way out. */
+  @Override
+  public Connection open() throws SQLException {
+    Rows rows;
+    hotLock.lock();
+    try {
+      rows = rows(options.clock().getAsLong());
+    } finally {
+      hotLock.unlock();
+    }
+    Views caged = new Views(Duck.open(options.data().resolve("tmp")), segments.folder());
+    Connection cage = caged.release(caged.copy(rows.spans(), rows.points(), rows.manifest()));
+    try {
+      Cage.lock(cage, segments.folder());
+      return cage;
+    } catch (SQLException e) {
+      cage.close();
+      throw e;
+    }
+  }
+
+  /** Tells the board what segments hold: how many sessions of which batch ended how. */
+  void loadHistory() throws IOException {
+    if (segments.manifest().segments().isEmpty()) {
+      return;
+    }
+    try (Connection connection = take();
+        Statement statement = connection.createStatement()) {
+      hotLock.lock();
+      try {
+        hot.forgetHistory();
+        try (ResultSet rows = statement.executeQuery(SESSIONS)) {
+          while (rows.next()) {
+            hot.history(
+                new HotRun.History(
+                    rows.getString(1),
+                    rows.getString(2),
+                    Status.valueOf(rows.getString(3).toUpperCase(Locale.ROOT)),
+                    rows.getInt(4),
+                    rows.getLong(5),
+                    rows.getLong(6),
+                    rows.getLong(7),
+                    (Long) rows.getObject(8),
+                    (Long) rows.getObject(9),
+                    (Long) rows.getObject(10)));
+          }
+        }
+        try (ResultSet rows = statement.executeQuery(DURATIONS)) {
+          while (rows.next()) {
+            hot.usual(rows.getString(1), rows.getString(2), rows.getLong(3), rows.getLong(4));
+          }
+        }
+      } finally {
+        hotLock.unlock();
+      }
+    } catch (SQLException e) {
+      throw new IOException("segments cannot be read: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.rollscope.store.hot;
+
+import io.rollscope.otlp.record.SpanRecord;
+import java.util.HashMap;
+import java.util.Map;
+
+/** How much came in, and how much is in memory. */
+public final class Counts {
+  private static final int MOST_REASONS = 50;
+
+  long spans;
+  long starts;
+  long verdicts;
+  long beats;
+  long points;
+  long duplicates;
+  long repaired;
+
+  /** Open spans in memory. */
+  int open;
+
+  /** Closed spans in memory that no segment holds. */
+  int unsealed;
+
+  /**
+   * Spans in memory that a segment holds: only their times are kept, while their session goes on.
+   */
+  int skeletons;
+
+  private final Map<String, Long> refused = new HashMap<>();
+
+  void added(SpanRecord span) {
+    if (span.isOpen()) {
+      starts++;
+      open++;
+    } else {
+      spans++;
+      unsealed++;
+    }
+  }
+
+  void closed() {
+    spans++;
+    open--;
+    unsealed++;
+  }
+
+  void sealed(HotSpan span) {
+    if (span.isOpen()) {
+      open--;
+    } else {
+      unsealed--;
+    }
+    skeletons++;
+  }
+
+  void forgotten() {
+    skeletons--;
+  }
+
+  public void refused(String reason, long count) {
+    String named = refused.size() < MOST_REASONS || refused.containsKey(reason) ? reason : "other";
+    refused.merge(named, count, Long::sum);
+  }
+
+  public Map<String, Long> refused() {
+    return Map.copyOf(refused);
+  }
+
+  public long spans() {
+    return spans;
+  }
+
+  public long starts() {
+    return starts;
+  }
+
+  public long verdicts() {
+    return verdicts;
+  }
+
+  public long beats() {
+    return beats;
+  }
+
+  public long points() {
+    return points;
+  }
+
+  public long duplicates() {
+    return duplicates;
+  }
+
+  public long repaired() {
+    return repaired;
+  }
+
+  public int open() {
+    return open;
+  }
+
+  public int unsealed() {
+    return unsealed;
+  }
+
+  /** All spans in memory. */
+  public int hot() {
+    return open + unsealed + skeletons;
+  }
+}

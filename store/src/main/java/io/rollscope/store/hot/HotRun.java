@@ -1,0 +1,247 @@
+package io.rollscope.store.hot;
+
+import io.rollscope.core.model.Status;
+import io.rollscope.core.time.Nanos;
+import io.rollscope.core.view.LiveReport;
+import io.rollscope.core.view.UsualDurations;
+import io.rollscope.otlp.record.Sign;
+import io.rollscope.store.RunSummary;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** A run: its sessions in memory, and what the board keeps of those that left. */
+public final class HotRun {
+  /** Finished sessions kept for the board; beyond it the oldest are only counted. */
+  private static final int MOST_CARDS = 20_000;
+
+  private static final int MOST_BATCHES = 10_000;
+  private static final int MOST_PROCESSES = 10_000;
+  private static final long RECENT_NS = 60_000_000_000L;
+
+  final String name;
+  final Set<HotSession> sessions = new LinkedHashSet<>();
+  final UsualDurations usual = new UsualDurations();
+
+  /** Sessions that left, newest last. */
+  final Map<String, Card> cards = new LinkedHashMap<>();
+
+  /** By batch ({@code ""} for none): how many of the sessions that left have which status. */
+  final Map<String, Gone> gone = new LinkedHashMap<>();
+
+  private final Map<String, Sign> dropped = new HashMap<>();
+
+  String project;
+  String system;
+  long firstNs = Long.MAX_VALUE;
+  long lastNs = Long.MIN_VALUE;
+
+  /** When something last came in, by our clock. */
+  long newsNs;
+
+  long sealedSpans;
+
+  /** What the board shows of a session that left. */
+  record Card(LiveReport.Row row, String batch, String task, Status status, int spans) {}
+
+  /** Sessions of a batch that left. */
+  static final class Gone {
+    final int[] byStatus = new int[Status.values().length];
+    long spans;
+    long lastNs = Long.MIN_VALUE;
+    Long trainStep;
+    Long modelStep;
+    Long futureStep;
+
+    int total() {
+      int sum = 0;
+      for (int n : byStatus) {
+        sum += n;
+      }
+      return sum;
+    }
+  }
+
+  HotRun(String name) {
+    this.name = name;
+  }
+
+  /** A span of the run has news. */
+  void saw(HotSpan span, long receivedNs) {
+    newsNs = Math.max(newsNs, receivedNs);
+    if (span.counted) {
+      return;
+    }
+    firstNs = Math.min(firstNs, span.told.startNs());
+    lastNs = Math.max(lastNs, span.isOpen() ? span.told.startNs() : span.told.endNs());
+    project = project == null ? span.told.origin().project() : project;
+    system = system == null ? span.told.origin().system() : system;
+    if (!span.isOpen()) {
+      span.counted = true;
+      if (!span.told.kind().isContainer()) {
+        usual.add(span.stage(), span.told.endNs(), span.told.endNs() - span.told.startNs());
+      }
+    }
+  }
+
+  /** A session leaves; the board shows its card. */
+  void left(HotSession session, Card card, SessionFacts facts) {
+    Card before = cards.put(session.key.id(), card);
+    if (before != null) {
+      uncount(before);
+    }
+    count(
+        new History(
+            name,
+            card.batch(),
+            card.status(),
+            1,
+            card.spans(),
+            facts.firstNs(),
+            facts.lastNs(),
+            facts.trainStep(),
+            facts.modelStep(),
+            facts.futureStep()));
+    Iterator<Card> oldest = cards.values().iterator();
+    while (cards.size() > MOST_CARDS) {
+      oldest.next();
+      oldest.remove();
+    }
+  }
+
+  /** A session that left is back. */
+  void returned(String session) {
+    Card before = cards.remove(session);
+    if (before != null) {
+      uncount(before);
+    }
+  }
+
+  private void uncount(Card card) {
+    Gone batch = gone.get(card.batch() == null ? "" : card.batch());
+    if (batch != null) {
+      batch.byStatus[card.status().ordinal()]--;
+      batch.spans -= card.spans();
+    }
+  }
+
+  /**
+   * Sessions of a batch that ended alike.
+   *
+   * @param batch null for none
+   */
+  public record History(
+      String run,
+      String batch,
+      Status status,
+      int sessions,
+      long spans,
+      long firstNs,
+      long lastNs,
+      Long trainStep,
+      Long modelStep,
+      Long futureStep) {}
+
+  /** Sessions that are only in segments. */
+  void history(History told) {
+    firstNs = Math.min(firstNs, told.firstNs());
+    lastNs = Math.max(lastNs, told.lastNs());
+    sealedSpans += told.spans();
+    count(told);
+  }
+
+  void forgetHistory() {
+    gone.clear();
+    cards.clear();
+    sealedSpans = 0;
+  }
+
+  private void count(History told) {
+    String batch = told.batch() == null ? "" : told.batch();
+    Gone counted = gone.get(batch);
+    if (counted == null) {
+      if (gone.size() >= MOST_BATCHES) {
+        Iterator<String> oldest = gone.keySet().iterator();
+        oldest.next();
+        oldest.remove();
+      }
+      counted = new Gone();
+      gone.put(batch, counted);
+    }
+    counted.byStatus[told.status().ordinal()] += told.sessions();
+    counted.spans += told.spans();
+    counted.lastNs = Math.max(counted.lastNs, told.lastNs());
+    counted.trainStep = told.trainStep() == null ? counted.trainStep : told.trainStep();
+    counted.modelStep = told.modelStep() == null ? counted.modelStep : told.modelStep();
+    counted.futureStep = told.futureStep() == null ? counted.futureStep : told.futureStep();
+  }
+
+  // ---- in one line -----------------------------------------------------------------------------
+
+  /** A run nothing is known of. */
+  public static HotRun empty(String name) {
+    return new HotRun(name);
+  }
+
+  /** Whether any span of it is known. */
+  public boolean isKnown() {
+    return firstNs != Long.MAX_VALUE;
+  }
+
+  public RunSummary summary(long nowNs) {
+    Set<String> batches = new HashSet<>(gone.keySet());
+    long sessionCount = 0;
+    long spans = sealedSpans;
+    long open = 0;
+    for (HotSession session : sessions) {
+      SessionFacts facts = session.facts();
+      if (!session.key.lane()) {
+        sessionCount++;
+        batches.add(facts.batch() == null ? "" : facts.batch());
+      }
+      open += facts.openCount();
+      spans += session.spans.stream().filter(s -> !s.sealed).count();
+    }
+    for (Gone batch : gone.values()) {
+      sessionCount += batch.total();
+    }
+    batches.remove("");
+    boolean news = nowNs - newsNs < RECENT_NS;
+    return new RunSummary(
+        name,
+        project,
+        system,
+        news ? "live" : open > 0 ? "silent" : "finished",
+        Nanos.toSeconds(firstNs),
+        Nanos.toSeconds(lastNs),
+        batches.size(),
+        sessionCount,
+        spans,
+        open);
+  }
+
+  // ---- what clients dropped --------------------------------------------------------------------
+
+  void sign(Sign sign) {
+    if (dropped.size() < MOST_PROCESSES || dropped.containsKey(sign.origin().instance())) {
+      dropped.merge(sign.origin().instance(), sign, (a, b) -> b.timeNs() >= a.timeNs() ? b : a);
+    }
+  }
+
+  /** What the run's processes had to drop, in all. */
+  Map<String, Long> dropped() {
+    long spans = 0;
+    long starts = 0;
+    long metrics = 0;
+    for (Sign sign : dropped.values()) {
+      spans += sign.droppedSpans();
+      starts += sign.droppedStarts();
+      metrics += sign.droppedMetrics();
+    }
+    return Map.of("spans", spans, "starts", starts, "metrics", metrics);
+  }
+}

@@ -1,0 +1,146 @@
+package io.rollscope.store.hot;
+
+import io.rollscope.core.accounting.SpanSet;
+import io.rollscope.core.model.Kind;
+import io.rollscope.core.model.Status;
+import io.rollscope.otlp.record.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A session (or lane) with spans in memory. While it goes on, spans that are already in a segment
+ * stay here without their attributes, so that its time is accounted for as a whole.
+ */
+public final class HotSession implements SpanSet {
+  final SessionKey key;
+  final HotRun run;
+  final List<HotSpan> spans = new ArrayList<>(8);
+  final List<Inferred> inferred = new ArrayList<>(0);
+  Verdict verdict;
+
+  /** When something of it last came in, by our clock. */
+  long newsNs;
+
+  /** How many rows of it segments hold already. */
+  int parts;
+
+  /** Self time of the spans in segments, as it was written there. */
+  long sealedSelfNs;
+
+  /** What was counted for spans that segments hold and that are no longer here. */
+  int goneSpans;
+
+  int goneErrors;
+
+  private SessionFacts facts;
+
+  HotSession(SessionKey key, HotRun run) {
+    this.key = key;
+    this.run = run;
+  }
+
+  public SessionKey key() {
+    return key;
+  }
+
+  public List<HotSpan> spans() {
+    return spans;
+  }
+
+  void add(HotSpan span) {
+    span.session = this;
+    span.slot = spans.size();
+    spans.add(span);
+    changed();
+  }
+
+  void remove(HotSpan span) {
+    HotSpan last = spans.remove(spans.size() - 1);
+    if (last != span) {
+      spans.set(span.slot, last);
+      last.slot = span.slot;
+    }
+    span.session = null;
+    changed();
+  }
+
+  void changed() {
+    facts = null;
+  }
+
+  /** What its spans say of it as a whole. */
+  public SessionFacts facts() {
+    if (facts == null) {
+      facts = SessionFacts.of(this);
+    }
+    return facts;
+  }
+
+  /** Where it stands (CONTRACTS §4). */
+  public Status status(Processes processes, long nowNs) {
+    SessionFacts known = facts();
+    if (known.verdict() != null) {
+      return known.verdict();
+    }
+    if (known.openCount() > 0 || !inferred.isEmpty()) {
+      return inferred.isEmpty() && allLost(processes, nowNs) ? Status.LOST : Status.RUNNING;
+    }
+    return known.statusWhenClosed();
+  }
+
+  private boolean allLost(Processes processes, long nowNs) {
+    for (HotSpan span : spans) {
+      if (span.isOpen() && !processes.isLost(span.told.origin().instance(), nowNs)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // ---- for accounting --------------------------------------------------------------------------
+
+  @Override
+  public int count() {
+    return spans.size();
+  }
+
+  @Override
+  public long start(int i) {
+    return spans.get(i).told.startNs();
+  }
+
+  @Override
+  public long end(int i) {
+    return spans.get(i).told.endNs();
+  }
+
+  @Override
+  public Kind kind(int i) {
+    return spans.get(i).told.kind();
+  }
+
+  @Override
+  public boolean isWork(int i) {
+    return !kind(i).isContainer();
+  }
+
+  @Override
+  public long spanId(int i) {
+    return spans.get(i).told.spanId();
+  }
+
+  @Override
+  public long parentId(int i) {
+    return spans.get(i).told.parentId();
+  }
+
+  @Override
+  public boolean hasParents() {
+    return true;
+  }
+
+  @Override
+  public String rawName(int i) {
+    return spans.get(i).told.name();
+  }
+}

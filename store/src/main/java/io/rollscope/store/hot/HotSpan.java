@@ -1,0 +1,112 @@
+package io.rollscope.store.hot;
+
+import io.rollscope.core.model.Outcome;
+import io.rollscope.otlp.record.Attributes;
+import io.rollscope.otlp.record.SpanRecord;
+import java.util.List;
+
+/** A span in memory: the version of it that counts, and where it belongs by what is known now. */
+public final class HotSpan {
+  final HotTrace trace;
+
+  /** The version that counts, with what other versions said in addition. */
+  SpanRecord told;
+
+  /** All different versions, the one that counts first; null while there is only one. */
+  List<SpanRecord> versions;
+
+  /** When it was first heard of, by our clock. */
+  final long receivedNs;
+
+  /** The journal file that holds it. */
+  long journalFile;
+
+  /** Null until resolved. */
+  HotSession session;
+
+  /** Where it is in the list of its session. */
+  int slot;
+
+  /** Whether its session may still turn out to be another one. */
+  boolean undecided;
+
+  /** Whether the run's statistics know of its end. */
+  boolean counted;
+
+  /** Whether a segment with it is being written. */
+  boolean sealing;
+
+  boolean sealed;
+
+  /** Time as blocking leaf, as of the last accounting. */
+  long selfNs;
+
+  HotSpan(HotTrace trace, SpanRecord told, long receivedNs, long journalFile) {
+    this.trace = trace;
+    this.told = told;
+    this.receivedNs = receivedNs;
+    this.journalFile = journalFile;
+  }
+
+  public SpanRecord told() {
+    return told;
+  }
+
+  public boolean isOpen() {
+    return told.isOpen();
+  }
+
+  public long selfNs() {
+    return selfNs;
+  }
+
+  public long receivedNs() {
+    return receivedNs;
+  }
+
+  /** The session or lane it belongs to. */
+  public HotSession session() {
+    return session;
+  }
+
+  /** Run it belongs to, by what is known now. */
+  public String run() {
+    return session.key.run();
+  }
+
+  public String stage() {
+    String stage = told.said().stage();
+    return stage == null ? told.name() : stage;
+  }
+
+  /** As it is shown at this moment: an open span of a dead process is lost. */
+  public Outcome outcome(Processes processes, long nowNs) {
+    return isOpen() && processes.isLost(told.origin().instance(), nowNs)
+        ? Outcome.LOST
+        : told.outcome();
+  }
+
+  /** What its versions carry, the one that counts first. */
+  public List<Attributes> attributes() {
+    return versions == null
+        ? List.of(told.attributes())
+        : versions.stream().map(SpanRecord::attributes).toList();
+  }
+
+  /** Forgets what only a segment needs, if it stays because its session goes on. */
+  void strip() {
+    if (session != null) {
+      versions = null;
+      told = Versions.withoutAttributes(told);
+    }
+  }
+
+  /** Lets go of the request it came with. */
+  void detach() {
+    if (versions == null) {
+      told = Versions.detached(told);
+    } else {
+      versions = versions.stream().map(Versions::detached).toList();
+    }
+  }
+}

@@ -1,0 +1,363 @@
+package io.rollscope.store.hot;
+
+import io.rollscope.core.model.Outcome;
+import io.rollscope.otlp.record.MetricPoint;
+import io.rollscope.otlp.record.Request;
+import io.rollscope.otlp.record.Sign;
+import io.rollscope.otlp.record.SpanRecord;
+import io.rollscope.otlp.record.Verdict;
+import io.rollscope.store.journal.Position;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Everything in memory. Requests go in with {@link #apply}; {@link #settle} finds out where their
+ * spans belong.
+ */
+public final class HotStore {
+  private record TraceId(long high, long low) {}
+
+  private final SealedSpans sealed;
+  private final int maxOpenSpans;
+  private final Map<TraceId, HotTrace> traces = new HashMap<>();
+  private final List<HotTrace> dirty = new ArrayList<>();
+  private final Map<SessionKey, HotSession> sessions = new HashMap<>();
+  private final Map<String, HotRun> runs = new LinkedHashMap<>();
+  private final Processes processes = new Processes();
+  private final Resolution resolution;
+  private final Counts counts = new Counts();
+  private List<HotPoint> points = new ArrayList<>();
+  private long version;
+
+  /** A metric point with when and where it came in. */
+  public record HotPoint(MetricPoint point, long receivedNs, Position position) {}
+
+  public HotStore(SealedSpans sealed, int maxOpenSpans) {
+    this.sealed = sealed;
+    this.maxOpenSpans = maxOpenSpans;
+    this.resolution = new Resolution(sealed, this::sessionFor, this::forget);
+  }
+
+  // ---- taking in -------------------------------------------------------------------------------
+
+  /**
+   * Takes in a durable request.
+   *
+   * @param receivedNs when it came in, by our clock
+   * @param position where the journal holds it
+   */
+  public void apply(Request request, long receivedNs, Position position) {
+    version++;
+    counts.repaired += request.repaired();
+    HotTrace trace = null;
+    for (SpanRecord span : request.spans()) {
+      if (trace == null || trace.high != span.traceHigh() || trace.low != span.traceLow()) {
+        trace = trace(span.traceHigh(), span.traceLow());
+      }
+      add(trace, span, receivedNs, position.file());
+    }
+    for (Verdict verdict : request.verdicts()) {
+      counts.verdicts++;
+      processes.heard(verdict.origin().instance(), receivedNs);
+      HotTrace of = trace(verdict.traceHigh(), verdict.traceLow());
+      of.addVerdict(verdict);
+      touch(of, receivedNs);
+    }
+    for (Sign sign : request.signs()) {
+      counts.beats++;
+      processes.sign(sign, receivedNs);
+      run(sign.run() == null ? sign.origin().runFallback() : sign.run()).sign(sign);
+    }
+    for (MetricPoint point : request.points()) {
+      counts.points++;
+      processes.heard(point.origin().instance(), receivedNs);
+      points.add(new HotPoint(point, receivedNs, position));
+    }
+  }
+
+  private HotTrace trace(long high, long low) {
+    TraceId id = new TraceId(high, low);
+    HotTrace trace = traces.get(id);
+    if (trace == null) {
+      trace = new HotTrace(high, low, sealed.mayHoldTrace(high, low));
+      traces.put(id, trace);
+    }
+    return trace;
+  }
+
+  private void add(HotTrace trace, SpanRecord span, long receivedNs, long journalFile) {
+    processes.heard(span.origin().instance(), receivedNs);
+    HotSpan known = trace.find(span.spanId());
+    if (known == null) {
+      if (trace.maybeSealed && sealed.holds(span.traceHigh(), span.traceLow(), span.spanId())) {
+        counts.duplicates++;
+      } else if (span.isOpen() && counts.open >= maxOpenSpans) {
+        counts.refused(OPEN_LIMIT, 1);
+      } else {
+        trace.add(new HotSpan(trace, span, receivedNs, journalFile));
+        counts.added(span);
+      }
+    } else if (known.sealed || known.sealing) {
+      counts.duplicates++;
+    } else {
+      boolean wasOpen = known.isOpen();
+      if (!Versions.add(known, span)) {
+        counts.duplicates++;
+      } else if (wasOpen && !known.isOpen()) {
+        known.journalFile = journalFile;
+        counts.closed();
+      }
+      if (known.session != null) {
+        known.session.changed();
+      }
+    }
+    touch(trace, receivedNs);
+  }
+
+  /** What a sender is told when a span cannot be shown as open. */
+  public static final String OPEN_LIMIT =
+      "too many open spans (expected: fewer open at a time than the server's limit)";
+
+  private void touch(HotTrace trace, long receivedNs) {
+    trace.newsNs = Math.max(trace.newsNs, receivedNs);
+    if (!trace.dirty) {
+      trace.dirty = true;
+      dirty.add(trace);
+    }
+  }
+
+  // ---- finding out where spans belong ----------------------------------------------------------
+
+  /** Brings sessions up to date with what was applied. */
+  public void settle() {
+    for (HotTrace trace : dirty) {
+      trace.dirty = false;
+      resolution.resolve(trace);
+      if (trace.spans.isEmpty() && trace.verdicts.isEmpty()) {
+        traces.remove(new TraceId(trace.high, trace.low));
+      }
+    }
+    dirty.clear();
+  }
+
+  private HotSession sessionFor(SessionKey key) {
+    HotSession session = sessions.get(key);
+    if (session == null) {
+      HotRun run = run(key.run());
+      session = new HotSession(key, run);
+      sessions.put(key, session);
+      run.sessions.add(session);
+    }
+    return session;
+  }
+
+  HotRun run(String name) {
+    return runs.computeIfAbsent(name, HotRun::new);
+  }
+
+  // ---- giving away -----------------------------------------------------------------------------
+
+  /** These spans are in a segment now; only their times stay, for their session. */
+  void sealed(Collection<SpanRow> rows) {
+    version++;
+    for (SpanRow row : rows) {
+      HotSpan span = row.span();
+      span.sealed = true;
+      span.sealing = false;
+      span.session.sealedSelfNs += row.selfNs();
+      span.selfNs = row.selfNs();
+      counts.sealed(span);
+    }
+  }
+
+  /** The oldest points are in a segment now. */
+  public void dropPoints(int count) {
+    points.subList(0, count).clear();
+  }
+
+  /** Nobody could be heard while the store was closed. */
+  public void excuseSilence(long nowNs) {
+    processes.excuse(nowNs);
+  }
+
+  // ---- for the journal -------------------------------------------------------------------------
+
+  /** What must be written into the journal once more before older files go. */
+  public record Restated(
+      List<SpanRecord> spans, List<Verdict> verdicts, List<Sign> signs, List<HotSpan> moved) {
+
+    /** They are in this file now. */
+    public void moveTo(long journalFile) {
+      moved.forEach(span -> span.journalFile = journalFile);
+    }
+  }
+
+  /** The oldest journal file that holds a closed span or a point that is in no segment. */
+  public long oldestUnsealedFile() {
+    long[] oldest = {points.isEmpty() ? Long.MAX_VALUE : points.get(0).position().file()};
+    forEachTrace(
+        trace -> {
+          for (HotSpan span : trace.spans) {
+            if (!span.sealed && !isRestated(span)) {
+              oldest[0] = Math.min(oldest[0], span.journalFile);
+            }
+          }
+        });
+    return oldest[0];
+  }
+
+  private static boolean isRestated(HotSpan span) {
+    return span.isOpen() || span.undecided;
+  }
+
+  /** What is open, or waits to know where it belongs, and is in a file before this one. */
+  public Restated restated(long beforeFile) {
+    Restated all =
+        new Restated(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    forEachTrace(
+        trace -> {
+          for (HotSpan span : trace.spans) {
+            if (!span.sealed && isRestated(span) && span.journalFile < beforeFile) {
+              span.detach();
+              all.spans().addAll(span.versions == null ? List.of(span.told) : span.versions);
+              all.moved().add(span);
+            }
+          }
+          all.verdicts().addAll(trace.verdicts.values());
+        });
+    processes.forEach(all.signs()::add);
+    return all;
+  }
+
+  // ---- history ---------------------------------------------------------------------------------
+
+  /** Forgets what segments told, so that it can be told anew. */
+  public void forgetHistory() {
+    runs.values().forEach(HotRun::forgetHistory);
+  }
+
+  /** Sessions that are only in segments. */
+  public void history(HotRun.History told) {
+    run(told.run()).history(told);
+  }
+
+  /** A closed span that is in a segment. */
+  public void usual(String run, String stage, long endNs, long durationNs) {
+    run(run).usual.add(stage, endNs, durationNs);
+  }
+
+  /** Forgets everything of a run. Returns how many spans that no segment holds went. */
+  public long forgetRun(String name) {
+    settle();
+    HotRun run = runs.remove(name);
+    long spans = 0;
+    if (run != null) {
+      for (HotSession session : List.copyOf(run.sessions)) {
+        for (HotSpan span : session.spans) {
+          if (!span.sealed) {
+            spans++;
+            counts.sealed(span);
+            span.sealed = true;
+          }
+        }
+        session.inferred.clear();
+        remove(session);
+      }
+    }
+    version++;
+    return spans;
+  }
+
+  /** Forgets a session whose spans are all in segments. */
+  void remove(HotSession session) {
+    dropSkeletons(session);
+    if (!session.spans.isEmpty()) {
+      throw new IllegalStateException("a span that no segment holds is about to be forgotten");
+    }
+    forget(session);
+  }
+
+  /** Forgets what of a session is in segments. */
+  void dropSkeletons(HotSession session) {
+    drop(session.spans.stream().filter(s -> s.sealed).toList());
+  }
+
+  /** Forgets spans that are in segments. */
+  void drop(List<HotSpan> spans) {
+    Set<HotTrace> concerned = new HashSet<>();
+    for (HotSpan span : spans) {
+      HotSession session = span.session;
+      session.goneSpans++;
+      session.goneErrors += span.told.outcome() == Outcome.ERROR ? 1 : 0;
+      session.remove(span);
+      counts.forgotten();
+      concerned.add(span.trace);
+    }
+    for (HotTrace trace : concerned) {
+      trace.removeGone();
+      if (trace.spans.isEmpty() && !trace.dirty) {
+        traces.remove(new TraceId(trace.high, trace.low));
+      }
+    }
+  }
+
+  /** Forgets traces of which only verdicts came in, and for a long time nothing else. */
+  void dropEmptyTraces(long before) {
+    traces.values().removeIf(t -> t.spans.isEmpty() && !t.dirty && t.newsNs < before);
+  }
+
+  private void forget(HotSession session) {
+    sessions.remove(session.key);
+    session.run.sessions.remove(session);
+  }
+
+  // ---- looking ---------------------------------------------------------------------------------
+
+  public Collection<HotSession> sessions() {
+    return sessions.values();
+  }
+
+  public HotSession session(SessionKey key) {
+    return sessions.get(key);
+  }
+
+  public Map<String, HotRun> runs() {
+    return runs;
+  }
+
+  public Processes processes() {
+    return processes;
+  }
+
+  public Counts counts() {
+    return counts;
+  }
+
+  public int traceCount() {
+    return traces.size();
+  }
+
+  public int pointCount() {
+    return points.size();
+  }
+
+  public List<HotPoint> points() {
+    return points;
+  }
+
+  /** Changes with every request and every seal. */
+  public long version() {
+    return version;
+  }
+
+  void forEachTrace(Consumer<HotTrace> visitor) {
+    traces.values().forEach(visitor);
+  }
+}

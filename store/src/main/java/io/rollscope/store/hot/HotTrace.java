@@ -1,0 +1,97 @@
+package io.rollscope.store.hot;
+
+import io.rollscope.otlp.record.Verdict;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The spans of one trace that are in memory. */
+final class HotTrace {
+  /** Up to this many spans a list is searched; beyond it an index is worth its memory. */
+  private static final int FEW = 16;
+
+  final long high;
+  final long low;
+
+  /** Whether segments of the last hour may hold spans of it. */
+  final boolean maybeSealed;
+
+  final List<HotSpan> spans = new ArrayList<>(8);
+  private Map<Long, HotSpan> byId;
+
+  /** By span; the newest of each. */
+  Map<Long, Verdict> verdicts = Map.of();
+
+  /** Parents of which only children were heard of. */
+  List<Inferred> inferred = List.of();
+
+  long newsNs;
+  boolean dirty;
+
+  /** Whether any of its spans names a run. */
+  boolean namesRun;
+
+  HotTrace(long high, long low, boolean maybeSealed) {
+    this.high = high;
+    this.low = low;
+    this.maybeSealed = maybeSealed;
+  }
+
+  HotSpan find(long spanId) {
+    if (byId != null) {
+      return byId.get(spanId);
+    }
+    for (HotSpan span : spans) {
+      if (span.told.spanId() == spanId) {
+        return span;
+      }
+    }
+    return null;
+  }
+
+  void add(HotSpan span) {
+    spans.add(span);
+    if (byId != null) {
+      byId.put(span.told.spanId(), span);
+    } else if (spans.size() > FEW) {
+      byId = new HashMap<>();
+      spans.forEach(s -> byId.put(s.told.spanId(), s));
+    }
+  }
+
+  /** Removes all spans that no longer belong to a session. */
+  void removeGone() {
+    spans.removeIf(s -> s.session == null);
+    if (byId != null) {
+      byId.values().removeIf(s -> s.session == null);
+    }
+  }
+
+  void addVerdict(Verdict verdict) {
+    if (verdicts.isEmpty()) {
+      verdicts = new HashMap<>(4);
+    }
+    verdicts.merge(verdict.spanId(), verdict, HotTrace::newer);
+  }
+
+  private static Verdict newer(Verdict a, Verdict b) {
+    if (a.timeNs() != b.timeNs()) {
+      return a.timeNs() > b.timeNs() ? a : b;
+    }
+    return String.valueOf(a.status()).compareTo(String.valueOf(b.status())) >= 0 ? a : b;
+  }
+
+  /** 32 hex digits. */
+  String id() {
+    return hex(high) + hex(low);
+  }
+
+  static String hex(long value) {
+    char[] digits = new char[16];
+    for (int i = 0; i < 16; i++) {
+      digits[i] = Character.forDigit((int) (value >>> (60 - 4 * i)) & 15, 16);
+    }
+    return new String(digits);
+  }
+}

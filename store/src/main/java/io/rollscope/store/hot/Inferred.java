@@ -1,0 +1,59 @@
+package io.rollscope.store.hot;
+
+import io.rollscope.core.model.Kind;
+import io.rollscope.core.model.Outcome;
+import io.rollscope.core.table.SpanName;
+import io.rollscope.core.time.Nanos;
+import io.rollscope.otlp.record.Attributes;
+import io.rollscope.otlp.record.Said;
+import io.rollscope.otlp.record.SpanRecord;
+import java.util.List;
+
+/**
+ * A parent of which only children were heard of: it must have begun, and has not ended as far as
+ * anybody knows.
+ *
+ * @param child the earliest of its children; it belongs where that one belongs
+ */
+public record Inferred(long spanId, HotSpan child) {
+  static final String NAME = SpanName.NOT_YET_SEEN.raw();
+
+  private static final Said NOTHING_SAID =
+      new Said(
+          null, null, null, false, null, null, null, null, null, null, null, null, null, null, null,
+          null, null);
+
+  public long startNs() {
+    return child.told.startNs();
+  }
+
+  /** As a row: an open span of which nothing is known but that it began. */
+  SpanRow row() {
+    SpanRecord of = child.told;
+    SpanRecord told =
+        new SpanRecord(
+            of.traceHigh(),
+            of.traceLow(),
+            spanId,
+            0,
+            NAME,
+            Kind.PHASE,
+            of.startNs(),
+            Nanos.OPEN,
+            Outcome.OPEN,
+            null,
+            null,
+            NOTHING_SAID,
+            of.origin(),
+            Attributes.NONE);
+    return new SpanRow(
+        child,
+        told,
+        List.of(),
+        child.session.key,
+        child.session.facts(),
+        0,
+        Outcome.OPEN,
+        child.receivedNs);
+  }
+}

@@ -1,0 +1,299 @@
+package io.rollscope.store.hot;
+
+import io.rollscope.core.model.Status;
+import io.rollscope.core.stats.Durations;
+import io.rollscope.core.time.Nanos;
+import io.rollscope.core.view.LiveReport;
+import io.rollscope.core.view.LiveReport.OpenSpanSummary;
+import io.rollscope.core.view.LiveReport.Row;
+import io.rollscope.core.view.LiveReport.TaskSummary;
+import io.rollscope.core.view.ReportContext.SkippedLines;
+import io.rollscope.store.LiveQuery;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+
+/** Makes one live report of a run (CONTRACTS §4, §6). */
+public final class LiveView {
+  private static final List<Status> ORDER =
+      List.of(
+          Status.RUNNING,
+          Status.QUEUED,
+          Status.COMPLETED,
+          Status.ACCEPTED,
+          Status.REJECTED,
+          Status.FAILED,
+          Status.DROPPED,
+          Status.CANCELLED,
+          Status.LOST);
+
+  private final HotRun run;
+  private final LiveQuery query;
+  private final Processes processes;
+  private final long nowNs;
+  private final BatchScope scope;
+  private final RowFilter filter;
+
+  private final int[] byStatus = new int[Status.values().length];
+  private final Map<String, Integer> stages = new HashMap<>();
+  private final Map<String, Open> open = new HashMap<>();
+  private final PriorityQueue<Row> most;
+  private final int wanted;
+  private long events;
+  private int running;
+
+  private LiveView(HotRun run, LiveQuery query, Processes processes, long nowNs) {
+    this.run = run;
+    this.query = query;
+    this.processes = processes;
+    this.nowNs = nowNs;
+    scope = new BatchScope(run, query.scope());
+    filter = new RowFilter(query);
+    wanted = query.offset() + query.limit();
+    most = new PriorityQueue<>(ROW_ORDER.reversed());
+  }
+
+  /** Looks at a run; the store must be settled. */
+  public static LiveReport of(HotRun run, LiveQuery query, Processes processes, long nowNs) {
+    return new LiveView(run, query, processes, nowNs).report();
+  }
+
+  /** Open ones first, most overdue on top; then the rest, newest news first. */
+  private static final Comparator<Row> ROW_ORDER =
+      Comparator.comparing((Row r) -> r.openAgeS() == null)
+          .thenComparing(r -> r.openAgeS() == null ? 0 : -overdue(r.openAgeS(), r.usualP95S()))
+          .thenComparing(r -> r.openAgeS() == null ? 0 : -r.openAgeS())
+          .thenComparing(r -> r.openAgeS() != null ? 0 : -orZero(r.latestTimestampS()))
+          .thenComparing(Row::session);
+
+  private static double orZero(Double value) {
+    return value == null ? 0 : value;
+  }
+
+  private static double overdue(double age, Double usual) {
+    return usual == null ? -1 : usual == 0 ? Double.MAX_VALUE : age / usual;
+  }
+
+  private static boolean isSuspect(double age, Double usual) {
+    return usual != null && age > 2 * usual;
+  }
+
+  /** All open spans of one name. */
+  private static final class Open {
+    final Durations ages = new Durations();
+    String stage;
+    long oldest = -1;
+    HotSpan span;
+    HotSession session;
+  }
+
+  private LiveReport report() {
+    for (HotSession session : run.sessions) {
+      if (session.key.lane()) {
+        session.spans.forEach(s -> sawOpen(session, s));
+      } else {
+        add(session);
+      }
+    }
+    addGone();
+    List<Row> rows = new ArrayList<>(most);
+    rows.sort(ROW_ORDER);
+    int total = 0;
+    Map<String, Integer> summary = new LinkedHashMap<>();
+    summary.put("total", 0);
+    for (Status status : ORDER) {
+      total += byStatus[status.ordinal()];
+      summary.put(status.word(), byStatus[status.ordinal()]);
+    }
+    summary.put("total", total);
+    return new LiveReport(
+        Nanos.toSeconds(nowNs),
+        "",
+        query.run(),
+        query.scope().word(),
+        events,
+        run.sealedSpans + hotSpans(),
+        summary,
+        new TaskSummary(total, running, total - running, mostFirst(stages)),
+        openSpans(),
+        rows.size() <= query.offset()
+            ? List.of()
+            : List.copyOf(rows.subList(query.offset(), rows.size())),
+        run.dropped(),
+        List.of(),
+        new SkippedLines(0, List.of()));
+  }
+
+  private long hotSpans() {
+    return run.sessions.stream()
+        .mapToLong(s -> s.spans.stream().filter(x -> !x.sealed).count())
+        .sum();
+  }
+
+  private void add(HotSession session) {
+    SessionFacts facts = session.facts();
+    Status status = session.status(processes, nowNs);
+    session.spans.forEach(s -> sawOpen(session, s));
+    for (Inferred one : session.inferred) {
+      saw(Inferred.NAME, Inferred.NAME, nowNs - one.startNs(), one.child(), session);
+    }
+    if (!scope.includes(facts.batch(), status)) {
+      return;
+    }
+    byStatus[status.ordinal()]++;
+    events += session.spans.size() + session.goneSpans;
+    String stage = stage(session, facts);
+    if (stage != null) {
+      running++;
+      stages.merge(stage, 1, Integer::sum);
+    }
+    if (filter.passes(session, facts, status, stage)) {
+      offer(row(session, facts, status, stage));
+    }
+  }
+
+  /** What it is in: its newest open span; a parent not yet seen if nothing else is open. */
+  private static String stage(HotSession session, SessionFacts facts) {
+    if (facts.newestOpen() != null) {
+      return facts.newestOpen().stage();
+    }
+    return session.inferred.isEmpty() ? null : Inferred.NAME;
+  }
+
+  private Row row(HotSession session, SessionFacts facts, Status status, String stage) {
+    HotSpan newest = facts.newestOpen();
+    Double age = null;
+    String name = null;
+    Double usual = null;
+    if (newest != null) {
+      age = Nanos.toSeconds(Math.max(0, nowNs - newest.told.startNs()));
+      name = newest.told.name();
+      usual = run.usual.p95(stage);
+    } else if (stage != null) {
+      long since = session.inferred.stream().mapToLong(Inferred::startNs).min().orElse(nowNs);
+      age = Nanos.toSeconds(Math.max(0, nowNs - since));
+      name = Inferred.NAME;
+    }
+    String worker = newest == null ? null : worker(newest);
+    return new Row(
+        facts.traceId() == null ? session.key.id() : facts.traceId(),
+        session.key.id(),
+        facts.taskName(),
+        status.word(),
+        facts.sourceStatus(),
+        stage,
+        facts.latest() == null ? null : facts.latest().told.name(),
+        name,
+        age,
+        usual,
+        age != null && isSuspect(age, usual),
+        facts.lastNs() == Nanos.UNKNOWN ? null : Nanos.toSeconds(facts.lastNs()),
+        session.spans.size() + session.goneSpans,
+        worker == null ? facts.worker().label() : worker,
+        facts.trainStep());
+  }
+
+  static String worker(HotSpan span) {
+    return new io.rollscope.core.model.Worker(
+            span.told.said().workerRole(), span.told.said().workerRank())
+        .label();
+  }
+
+  /** The row of a session that is about to leave. */
+  static Row lastRow(HotRun run, HotSession session, Processes processes, long nowNs) {
+    LiveView view =
+        new LiveView(
+            run, LiveQuery.of(run.name, io.rollscope.core.view.Scope.ALL, 1), processes, nowNs);
+    SessionFacts facts = session.facts();
+    return view.row(session, facts, session.status(processes, nowNs), stage(session, facts));
+  }
+
+  private void offer(Row row) {
+    most.add(row);
+    if (most.size() > wanted) {
+      most.poll();
+    }
+  }
+
+  private void addGone() {
+    run.gone.forEach(
+        (batch, gone) -> {
+          for (Status status : ORDER) {
+            if (scope.includes(batch.isEmpty() ? null : batch, status)) {
+              byStatus[status.ordinal()] += gone.byStatus[status.ordinal()];
+            }
+          }
+        });
+    for (HotRun.Card card : run.cards.values()) {
+      if (scope.includes(card.batch(), card.status())) {
+        events += card.spans();
+        if (filter.passes(card)) {
+          offer(card.row());
+        }
+      }
+    }
+  }
+
+  // ---- open spans by name ----------------------------------------------------------------------
+
+  private void sawOpen(HotSession session, HotSpan span) {
+    if (span.isOpen() && !span.told.kind().isContainer()) {
+      saw(span.told.name(), span.stage(), nowNs - span.told.startNs(), span, session);
+    }
+  }
+
+  private void saw(String name, String stage, long age, HotSpan span, HotSession session) {
+    Open of = open.computeIfAbsent(name, n -> new Open());
+    long since = Math.max(0, age);
+    of.ages.add(since);
+    boolean older = since > of.oldest;
+    if (older || (since == of.oldest && session.key.id().compareTo(of.session.key.id()) < 0)) {
+      of.oldest = since;
+      of.stage = stage;
+      of.span = span;
+      of.session = session;
+    }
+  }
+
+  private List<OpenSpanSummary> openSpans() {
+    List<OpenSpanSummary> summaries = new ArrayList<>();
+    open.forEach(
+        (name, of) -> {
+          Double usual = run.usual.p95(of.stage);
+          double oldest = Nanos.toSeconds(of.oldest);
+          summaries.add(
+              new OpenSpanSummary(
+                  name,
+                  of.stage,
+                  of.ages.count(),
+                  oldest,
+                  of.ages.seconds(.5),
+                  of.ages.seconds(.95),
+                  usual,
+                  isSuspect(oldest, usual),
+                  of.span.trace.id(),
+                  of.session.key.id(),
+                  worker(of.span)));
+        });
+    summaries.sort(
+        Comparator.comparing((OpenSpanSummary s) -> overdue(s.oldestAgeS(), s.usualP95S()))
+            .thenComparing(OpenSpanSummary::oldestAgeS)
+            .reversed()
+            .thenComparing(OpenSpanSummary::oldestSession));
+    return summaries;
+  }
+
+  private static Map<String, Integer> mostFirst(Map<String, Integer> counts) {
+    Map<String, Integer> sorted = new LinkedHashMap<>();
+    counts.entrySet().stream()
+        .sorted(
+            Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder())
+                .thenComparing(Map.Entry.comparingByKey()))
+        .forEach(e -> sorted.put(e.getKey(), e.getValue()));
+    return sorted;
+  }
+}

@@ -1,0 +1,96 @@
+package io.rollscope.store.hot;
+
+import io.rollscope.otlp.record.Sign;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Which processes live, by our own clock. Only those that ever sent a beat can be found dead: when
+ * nothing of any kind came from them for 30 s, or when they said goodbye.
+ */
+public final class Processes {
+  private static final long SILENT_NS = 30_000_000_000L;
+  private static final long FORGOTTEN_NS = 24 * 3_600_000_000_000L;
+  private static final int MOST = 100_000;
+
+  /** What is known of one. */
+  private static final class Life {
+    Sign last;
+    boolean beats;
+    boolean ended;
+    long heardNs;
+  }
+
+  private final Map<String, Life> byInstance = new HashMap<>();
+
+  /** Something came from a process. */
+  void heard(String instance, long receivedNs) {
+    Life process = instance == null ? null : byInstance.get(instance);
+    if (process != null) {
+      process.heardNs = Math.max(process.heardNs, receivedNs);
+      process.ended = false;
+    }
+  }
+
+  /** A beat or a goodbye. What its spans are may change with it. */
+  void sign(Sign sign, long receivedNs) {
+    String instance = sign.origin().instance();
+    Life process = byInstance.get(instance);
+    if (process == null) {
+      if (byInstance.size() >= MOST) {
+        forgetOldest(receivedNs);
+      }
+      process = new Life();
+      byInstance.put(instance, process);
+    }
+    process.beats = true;
+    process.heardNs = Math.max(process.heardNs, receivedNs);
+    if (process.last == null || sign.timeNs() >= process.last.timeNs()) {
+      process.last = sign;
+      process.ended = sign.end();
+    }
+  }
+
+  private void forgetOldest(long nowNs) {
+    byInstance.values().removeIf(p -> p.ended || nowNs - p.heardNs > FORGOTTEN_NS);
+    Iterator<Life> some = byInstance.values().iterator();
+    for (int i = 0; i < MOST / 10 && some.hasNext() && byInstance.size() >= MOST; i++) {
+      some.next();
+      some.remove();
+    }
+  }
+
+  /** Whether this process is known to be dead. */
+  public boolean isLost(String instance, long nowNs) {
+    Life process = instance == null ? null : byInstance.get(instance);
+    return process != null
+        && process.beats
+        && (process.ended || nowNs - process.heardNs > SILENT_NS);
+  }
+
+  /** When something last came from it; 0 for one that never sent a beat. */
+  long heardNs(String instance) {
+    Life process = instance == null ? null : byInstance.get(instance);
+    return process == null ? 0 : process.heardNs;
+  }
+
+  /** After a restart nobody could be heard for a while; that is not their silence. */
+  void excuse(long nowNs) {
+    byInstance.values().forEach(p -> p.heardNs = nowNs);
+  }
+
+  /** The last sign of every process. */
+  void forEach(Consumer<Sign> visitor) {
+    byInstance.values().forEach(p -> visitor.accept(p.last));
+  }
+
+  public int count() {
+    return byInstance.size();
+  }
+
+  public long lostCount(long nowNs) {
+    return byInstance.keySet().stream().filter(i -> isLost(i, nowNs)).count();
+  }
+}

@@ -1,0 +1,180 @@
+package io.rollscope.store.hot;
+
+import io.rollscope.otlp.record.Said;
+import io.rollscope.otlp.record.Verdict;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Where the spans of a trace belong, told from the whole trace (CONTRACTS §2): children come in
+ * before their parents, and the one that names run and session may be the last.
+ */
+final class Resolution {
+  private final SealedSpans sealed;
+  private final Function<SessionKey, HotSession> sessionFor;
+  private final Consumer<HotSession> emptied;
+
+  /**
+   * @param sessionFor finds a session, or makes it
+   * @param emptied is told of a session whose last span turned out to belong elsewhere
+   */
+  Resolution(
+      SealedSpans sealed,
+      Function<SessionKey, HotSession> sessionFor,
+      Consumer<HotSession> emptied) {
+    this.sealed = sealed;
+    this.sessionFor = sessionFor;
+    this.emptied = emptied;
+  }
+
+  void resolve(HotTrace trace) {
+    forgetInferred(trace);
+    String run = runOf(trace);
+    Map<Long, HotSpan> orphans = new HashMap<>(4);
+    for (HotSpan span : trace.spans) {
+      if (!span.sealed) {
+        assign(span, run, trace);
+      }
+      span.session.run.saw(span, trace.newsNs);
+      long parent = span.told.parentId();
+      if (parent != 0 && !span.session.key.lane() && trace.find(parent) == null) {
+        orphans.merge(parent, span, Resolution::earlier);
+      }
+      span.session.newsNs = Math.max(span.session.newsNs, trace.newsNs);
+    }
+    infer(trace, orphans);
+    deliverVerdicts(trace, run);
+  }
+
+  private static HotSpan earlier(HotSpan a, HotSpan b) {
+    return a.told.startNs() <= b.told.startNs() ? a : b;
+  }
+
+  private void assign(HotSpan span, String runOfTrace, HotTrace trace) {
+    Said said = span.told.said();
+    String run = said.run() != null ? said.run() : runOfTrace;
+    String session = sessionSaid(span, trace);
+    span.undecided |= !trace.namesRun;
+    boolean lane = session == null && said.alone();
+    String id = session;
+    if (lane) {
+      id = said.lane() != null ? said.lane() : span.stage();
+    } else if (session == null) {
+      id = trace.id();
+    }
+    SessionKey now = span.session == null ? null : span.session.key;
+    if (now != null
+        && now.lane() == lane
+        && Objects.equals(now.id(), id)
+        && Objects.equals(now.run(), run)) {
+      span.session.changed();
+      return;
+    }
+    HotSession before = span.session;
+    if (before != null) {
+      before.remove(span);
+      if (before.spans.isEmpty() && before.parts == 0) {
+        emptied.accept(before);
+      }
+    }
+    sessionFor.apply(new SessionKey(run, id, lane)).add(span);
+  }
+
+  /** What the span or its nearest ancestor that says something says; null if none does. */
+  private String sessionSaid(HotSpan span, HotTrace trace) {
+    HotSpan at = span;
+    span.undecided = false;
+    for (int hops = 0; hops <= trace.spans.size(); hops++) {
+      if (at.told.said().session() != null) {
+        return at.told.said().session();
+      }
+      if (at.sealed && at.session != null && !at.session.key.lane()) {
+        return at.session.key.id();
+      }
+      if (at.told.parentId() == 0) {
+        return null;
+      }
+      HotSpan above = trace.find(at.told.parentId());
+      if (above == null) {
+        span.undecided = true;
+        return null;
+      }
+      at = above;
+    }
+    return null;
+  }
+
+  /** The same in whatever order its spans came in. */
+  private static String runOf(HotTrace trace) {
+    String named = null;
+    String fallback = null;
+    for (HotSpan span : trace.spans) {
+      named = least(named, span.told.said().run());
+      fallback = least(fallback, span.told.origin().runFallback());
+    }
+    for (Verdict verdict : trace.verdicts.values()) {
+      named = least(named, verdict.said().run());
+      fallback = least(fallback, verdict.origin().runFallback());
+    }
+    trace.namesRun = named != null;
+    return named != null ? named : fallback;
+  }
+
+  private static String least(String a, String b) {
+    return a == null || (b != null && b.compareTo(a) < 0) ? b : a;
+  }
+
+  // ---- parents not yet seen --------------------------------------------------------------------
+
+  private void infer(HotTrace trace, Map<Long, HotSpan> orphans) {
+    List<Inferred> inferred = new ArrayList<>(orphans.size());
+    orphans.forEach(
+        (parent, child) -> {
+          if (!(trace.maybeSealed && sealed.holds(trace.high, trace.low, parent))) {
+            Inferred one = new Inferred(parent, child);
+            inferred.add(one);
+            child.session.inferred.add(one);
+            child.session.changed();
+          }
+        });
+    trace.inferred = inferred.isEmpty() ? List.of() : inferred;
+  }
+
+  /** What was inferred is told anew, or its time is over. */
+  static void forgetInferred(HotTrace trace) {
+    for (Inferred one : trace.inferred) {
+      HotSession session = one.child().session;
+      if (session != null) {
+        session.inferred.remove(one);
+        session.changed();
+      }
+    }
+    trace.inferred = List.of();
+  }
+
+  // ---- verdicts --------------------------------------------------------------------------------
+
+  private void deliverVerdicts(HotTrace trace, String run) {
+    for (Verdict verdict : trace.verdicts.values()) {
+      HotSpan span = trace.find(verdict.spanId());
+      HotSession session;
+      if (span != null && !span.session.key.lane()) {
+        session = span.session;
+      } else {
+        String said = verdict.said().session();
+        String in = verdict.said().run() != null ? verdict.said().run() : run;
+        session = sessionFor.apply(new SessionKey(in, said != null ? said : trace.id(), false));
+      }
+      if (session.verdict == null || session.verdict.timeNs() <= verdict.timeNs()) {
+        session.verdict = verdict;
+      }
+      session.newsNs = Math.max(session.newsNs, trace.newsNs);
+      session.changed();
+    }
+  }
+}

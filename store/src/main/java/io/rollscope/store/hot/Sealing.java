@@ -1,0 +1,242 @@
+package io.rollscope.store.hot;
+
+import io.rollscope.core.model.Outcome;
+import io.rollscope.core.model.Status;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * Decides which spans are ready for a segment, and what may leave memory when they are in one.
+ *
+ * <p>A closed span waits a little, because what is still to come of its session decides its self
+ * time, and longer if its parent, not yet seen, may name another run or session.
+ */
+public final class Sealing {
+  private static final long SECOND = 1_000_000_000L;
+  private static final long QUIET_NS = 2 * SECOND;
+  private static final long UNDECIDED_NS = 600 * SECOND;
+  private static final long LOST_NS = 24 * 3_600 * SECOND;
+  private static final long FORGOTTEN_NS = 7 * 24 * 3_600 * SECOND;
+  private static final int MOST_SKELETONS = 2_000_000;
+
+  private final HotStore hot;
+  private final long sealAfterNs;
+  private final SessionTime time = new SessionTime();
+
+  public Sealing(HotStore hot, long sealAfterNs) {
+    this.hot = hot;
+    this.sealAfterNs = sealAfterNs;
+  }
+
+  /** How urgent it is. */
+  public enum Urgency {
+    /** What has come to rest. */
+    ROUTINE,
+    /** Memory is short: whatever is not brand new. */
+    PRESSED,
+    /** Everything that has ended: the store closes, or memory is very short. */
+    ALL
+  }
+
+  /**
+   * Spans and sessions as they are at one moment.
+   *
+   * @param groups the spans, by session or lane
+   */
+  public record Batch(List<Group> groups, List<SessionRow> sessions) {
+    public int spanCount() {
+      return groups.stream().mapToInt(g -> g.spans().size()).sum();
+    }
+
+    /** All spans, in the order of the groups. */
+    public Iterator<SpanRow> spans() {
+      return groups.stream().flatMap(g -> g.spans().stream()).iterator();
+    }
+  }
+
+  /** Spans of one session or lane. */
+  public record Group(SessionKey key, String batch, List<SpanRow> spans) {}
+
+  private static final Comparator<SpanRow> BY_START =
+      Comparator.comparingLong((SpanRow s) -> s.told().startNs())
+          .thenComparing(s -> s.told().spanId(), Long::compareUnsigned);
+
+  private static final Comparator<Group> ORDER =
+      Comparator.comparing((Group g) -> g.key().run())
+          .thenComparing(g -> g.batch() == null ? "" : g.batch())
+          .thenComparing(g -> g.key().lane())
+          .thenComparing(g -> g.key().id());
+
+  private static final Comparator<SessionRow> SESSION_ORDER =
+      Comparator.comparing((SessionRow r) -> r.key().run())
+          .thenComparing(r -> r.facts().batch() == null ? "" : r.facts().batch())
+          .thenComparing(r -> r.key().id());
+
+  /** Selects about {@code most} spans at most; {@link #sort} brings them into a segment's order. */
+  public Batch select(Urgency urgency, int most, long nowNs) {
+    hot.settle();
+    expireInferred(nowNs);
+    Batch ripe = new Batch(new ArrayList<>(), new ArrayList<>());
+    int count = 0;
+    List<HotSpan> here = new ArrayList<>();
+    for (HotSession session : hot.sessions()) {
+      if (count >= most) {
+        break;
+      }
+      boolean over = !session.key.lane() && isOver(session, nowNs);
+      here.clear();
+      for (HotSpan span : session.spans) {
+        if (!span.sealed && isRipe(span, over, urgency, nowNs)) {
+          span.sealing = true;
+          here.add(span);
+        }
+      }
+      if (!here.isEmpty()) {
+        add(ripe, session, here, nowNs);
+        count += here.size();
+      }
+    }
+    return ripe;
+  }
+
+  private void add(Batch batch, HotSession session, List<HotSpan> spans, long nowNs) {
+    SessionRow row = SessionRow.of(session, time, hot.processes(), nowNs);
+    if (!session.key.lane()) {
+      batch.sessions().add(row);
+    }
+    List<SpanRow> rows = new ArrayList<>(spans.size());
+    for (HotSpan span : spans) {
+      rows.add(SpanRow.of(span, hot.processes(), nowNs));
+    }
+    batch.groups().add(new Group(session.key, session.facts().batch(), rows));
+  }
+
+  /** Brings a batch into the order of segments. Needs no lock. */
+  public static void sort(Batch batch) {
+    batch.groups().sort(ORDER);
+    batch.groups().forEach(group -> group.spans().sort(BY_START));
+    batch.sessions().sort(SESSION_ORDER);
+  }
+
+  /** Everything in memory that no segment holds, open spans included, as it is now. */
+  public Batch everything(long nowNs) {
+    hot.settle();
+    expireInferred(nowNs);
+    Batch all = new Batch(new ArrayList<>(), new ArrayList<>());
+    for (HotSession session : hot.sessions()) {
+      add(all, session, session.spans.stream().filter(s -> !s.sealed).toList(), nowNs);
+      List<SpanRow> rows = all.groups().get(all.groups().size() - 1).spans();
+      session.inferred.forEach(one -> rows.add(one.row()));
+    }
+    return all;
+  }
+
+  /** The batch could not be written; it will be tried again. */
+  public static void failed(Batch batch) {
+    batch.spans().forEachRemaining(row -> row.span().sealing = false);
+  }
+
+  private boolean isOver(HotSession session, long nowNs) {
+    return nowNs - session.newsNs >= QUIET_NS
+        && session.inferred.isEmpty()
+        && !session.status(hot.processes(), nowNs).isUnfinished();
+  }
+
+  private boolean isRipe(HotSpan span, boolean over, Urgency urgency, long nowNs) {
+    if (span.isOpen()) {
+      return isAbandoned(span, nowNs);
+    }
+    if (urgency == Urgency.ALL) {
+      return true;
+    }
+    long age = nowNs - span.receivedNs;
+    if (urgency == Urgency.PRESSED) {
+      return age >= QUIET_NS;
+    }
+    if (span.undecided && !span.trace.inferred.isEmpty() && age < UNDECIDED_NS) {
+      return false;
+    }
+    return over || age >= sealAfterNs;
+  }
+
+  /** Nobody will end it any more: it goes into history as lost or open. */
+  private boolean isAbandoned(HotSpan span, long nowNs) {
+    long quiet = nowNs - span.trace.newsNs;
+    boolean lost = span.outcome(hot.processes(), nowNs) == Outcome.LOST;
+    long heard = hot.processes().heardNs(span.told.origin().instance());
+    return lost ? nowNs - heard > LOST_NS && quiet > LOST_NS : quiet > FORGOTTEN_NS;
+  }
+
+  private void expireInferred(long nowNs) {
+    hot.forEachTrace(
+        trace -> {
+          if (!trace.inferred.isEmpty() && nowNs - trace.newsNs > UNDECIDED_NS) {
+            Resolution.forgetInferred(trace);
+          }
+        });
+    hot.dropEmptyTraces(nowNs - UNDECIDED_NS);
+  }
+
+  // ---- after the segment is durable ------------------------------------------------------------
+
+  /** The batch is in a durable segment: what nobody needs any more leaves. */
+  public void done(Batch batch, long nowNs) {
+    List<HotSpan> ofLanes = new ArrayList<>();
+    for (Group group : batch.groups()) {
+      hot.sealed(group.spans());
+      HotSession session = group.spans().get(0).span().session;
+      session.run.sealedSpans += group.spans().size();
+      if (session.key.lane()) {
+        group.spans().forEach(row -> ofLanes.add(row.span()));
+      } else {
+        session.parts++;
+        leaveIfOver(session, nowNs);
+        group.spans().forEach(row -> row.span().strip());
+      }
+    }
+    hot.drop(ofLanes);
+    sweep(nowNs);
+  }
+
+  /** Sessions that nothing more is expected of, and skeletons beyond the limit. */
+  private void sweep(long nowNs) {
+    boolean tooMany = hot.counts().skeletons > MOST_SKELETONS;
+    for (HotSession session : List.copyOf(hot.sessions())) {
+      boolean nothingCame = session.spans.isEmpty() && nowNs - session.newsNs > UNDECIDED_NS;
+      if (session.key.lane() ? session.spans.isEmpty() : session.parts == 0 && nothingCame) {
+        hot.remove(session);
+      }
+      if (session.key.lane()) {
+        continue;
+      }
+      if (tooMany) {
+        hot.dropSkeletons(session);
+      }
+      leaveIfOver(session, nowNs);
+    }
+  }
+
+  private void leaveIfOver(HotSession session, long nowNs) {
+    boolean allSealed = session.parts > 0 && session.spans.stream().allMatch(s -> s.sealed);
+    if (!allSealed || !session.inferred.isEmpty()) {
+      return;
+    }
+    boolean silent = nowNs - session.newsNs > UNDECIDED_NS;
+    if (isOver(session, nowNs) || silent) {
+      Status status = session.status(hot.processes(), nowNs);
+      SessionFacts facts = session.facts();
+      session.run.left(
+          session,
+          new HotRun.Card(
+              LiveView.lastRow(session.run, session, hot.processes(), nowNs),
+              facts.batch(),
+              facts.task(),
+              status,
+              session.spans.size() + session.goneSpans),
+          facts);
+      hot.remove(session);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.rollscope.store.hot;
+
+import io.rollscope.core.accounting.Accounting;
+import io.rollscope.core.model.Status;
+import io.rollscope.core.time.Nanos;
+
+/**
+ * A session as the store's {@code sessions} rows tell it. A later part replaces the ones before.
+ *
+ * @param endNs end of its window: finalised, last activity, or now
+ * @param workStartNs {@link Nanos#UNKNOWN} without any work
+ * @param unaccountedNs what is left, so that self times as stored plus waits equal the wall time
+ */
+public record SessionRow(
+    SessionKey key,
+    int part,
+    SessionFacts facts,
+    Status status,
+    long startNs,
+    long endNs,
+    boolean finalised,
+    long spanCount,
+    long openCount,
+    long errorCount,
+    long workStartNs,
+    long workEndNs,
+    long wallNs,
+    long queueNs,
+    long gapNs,
+    long barrierNs,
+    long unaccountedNs,
+    long outsideNs) {
+
+  /** Accounts for a session as it is now; also tells each of its spans its self time. */
+  static SessionRow of(HotSession session, SessionTime time, Processes processes, long nowNs) {
+    Status status = session.status(processes, nowNs);
+    time.account(session, status, nowNs);
+    Accounting a = time.accounting();
+    long stored = session.sealedSelfNs;
+    for (HotSpan span : session.spans) {
+      stored += span.sealed ? 0 : span.selfNs;
+    }
+    return new SessionRow(
+        session.key,
+        session.parts,
+        session.facts(),
+        status,
+        time.fromNs(),
+        time.toNs(),
+        time.finalised(),
+        (long) session.spans.size() + session.goneSpans,
+        session.facts().openCount() + session.inferred.size(),
+        session.facts().errorCount(),
+        time.workFromNs(),
+        time.workToNs(),
+        a.wall(),
+        a.queue(),
+        a.gap(),
+        a.barrier(),
+        a.wall() - stored - a.queue() - a.gap() - a.barrier(),
+        a.outside());
+  }
+}

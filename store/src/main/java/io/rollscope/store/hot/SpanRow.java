@@ -1,0 +1,42 @@
+package io.rollscope.store.hot;
+
+import io.rollscope.core.model.Outcome;
+import io.rollscope.otlp.record.Attributes;
+import io.rollscope.otlp.record.SpanRecord;
+import java.util.List;
+
+/** A span as it is at one moment, to be written or shown while the original goes on changing. */
+public record SpanRow(
+    HotSpan span,
+    SpanRecord told,
+    List<Attributes> attributes,
+    SessionKey key,
+    SessionFacts facts,
+    long selfNs,
+    Outcome outcome,
+    long receivedNs) {
+
+  static SpanRow of(HotSpan span, Processes processes, long nowNs) {
+    return new SpanRow(
+        span,
+        span.told,
+        span.attributes(),
+        span.session.key,
+        span.session.facts(),
+        span.selfNs,
+        span.outcome(processes, nowNs),
+        span.receivedNs);
+  }
+
+  /** Its own batch, else its session's; null when neither is known. */
+  public String batch() {
+    String own = told.said().batch();
+    return own != null ? own : facts.batch();
+  }
+
+  /** What it is called in views. */
+  public String stage() {
+    String stage = told.said().stage();
+    return stage == null ? told.name() : stage;
+  }
+}

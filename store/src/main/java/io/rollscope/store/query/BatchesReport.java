@@ -1,0 +1,45 @@
+package io.rollscope.store.query;
+
+import io.rollscope.core.view.HotspotsReport.Waits;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How each batch of a run went, the newest steps first.
+ *
+ * @param leftOut older batches that are not here
+ */
+public record BatchesReport(String source, String run, List<Batch> batches, long leftOut) {
+
+  /**
+   * One batch.
+   *
+   * @param statuses sessions by status
+   * @param slots the most sessions ever running at once
+   * @param tailS from the moment 90 % of its sessions had ended
+   * @param tailCostS what the empty slots of the tail add up to, in session-seconds
+   * @param sessionS wall time of all its sessions: all of {@code stages} and the waits
+   * @param stages self time by stage, in seconds, longest first
+   * @param stragglers its slowest sessions
+   */
+  public record Batch(
+      String batch,
+      Long trainStep,
+      Long modelStep,
+      Long futureStep,
+      int sessions,
+      Map<String, Integer> statuses,
+      double startS,
+      double endS,
+      double wallS,
+      int slots,
+      double tailS,
+      double tailCostS,
+      double sessionS,
+      Map<String, Double> stages,
+      Waits waits,
+      List<Straggler> stragglers) {}
+
+  /** A slow session. */
+  public record Straggler(String session, String status, String worker, double wallS) {}
+}

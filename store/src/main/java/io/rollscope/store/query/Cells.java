@@ -1,0 +1,66 @@
+package io.rollscope.store.query;
+
+import io.rollscope.core.model.Worker;
+import io.rollscope.core.view.HotspotsReport.Waits;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Reads values out of rows. */
+final class Cells {
+  /** Sums of the five columns that {@link #waits} reads. */
+  static final String WAIT_SUMS =
+      "sum(queue_ns), sum(gap_ns), sum(barrier_ns), sum(unaccounted_ns), sum(outside_ns)";
+
+  private Cells() {}
+
+  static Long longOrNull(ResultSet row, int column) throws SQLException {
+    long value = row.getLong(column);
+    return row.wasNull() ? null : value;
+  }
+
+  static Double secondsOrNull(ResultSet row, int column) throws SQLException {
+    long value = row.getLong(column);
+    return row.wasNull() ? null : value / 1e9;
+  }
+
+  static double[] doubles(ResultSet row, int column) throws SQLException {
+    Object[] values = (Object[]) row.getArray(column).getArray();
+    double[] doubles = new double[values.length];
+    for (int i = 0; i < values.length; i++) {
+      doubles[i] = ((Number) values[i]).doubleValue();
+    }
+    return doubles;
+  }
+
+  /** Five columns of nanoseconds from {@code column} on. */
+  static Waits waits(ResultSet row, int column) throws SQLException {
+    return new Waits(
+        row.getDouble(column) / 1e9,
+        row.getDouble(column + 1) / 1e9,
+        row.getDouble(column + 2) / 1e9,
+        row.getDouble(column + 3) / 1e9,
+        row.getDouble(column + 4) / 1e9);
+  }
+
+  /** Columns {@code worker_role} and {@code worker_rank}. */
+  static Worker worker(ResultSet row, int column) throws SQLException {
+    String role = row.getString(column);
+    Long rank = longOrNull(row, column + 1);
+    return role == null && rank == null ? Worker.UNKNOWN : new Worker(role, rank);
+  }
+
+  /** A MAP(VARCHAR, VARCHAR), in its own order; empty for NULL. */
+  static Map<String, String> attributes(ResultSet row, int column) throws SQLException {
+    Map<String, String> attributes = new LinkedHashMap<>();
+    if (row.getObject(column) instanceof Map<?, ?> map) {
+      map.forEach((key, value) -> attributes.put(String.valueOf(key), text(value)));
+    }
+    return attributes;
+  }
+
+  private static String text(Object value) {
+    return value == null ? null : value.toString();
+  }
+}

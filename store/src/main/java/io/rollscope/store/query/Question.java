@@ -1,0 +1,15 @@
+package io.rollscope.store.query;
+
+import io.rollscope.core.view.Scope;
+
+/**
+ * What a report is asked about.
+ *
+ * @param nowNs until when open spans count, in nanoseconds since the epoch
+ */
+public record Question(String run, Scope scope, Filter filter, long nowNs) {
+
+  public static Question of(String run, Scope scope, long nowNs) {
+    return new Question(run, scope, Filter.NONE, nowNs);
+  }
+}

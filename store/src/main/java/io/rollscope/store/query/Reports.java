@@ -1,0 +1,122 @@
+package io.rollscope.store.query;
+
+import io.rollscope.core.view.HotspotsReport;
+import io.rollscope.core.view.ReportContext;
+import io.rollscope.core.view.ReportContext.SkippedLines;
+import io.rollscope.core.view.SessionReport;
+import io.rollscope.core.view.SessionsReport;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the API answers from stored data. Where a folder report of the same name exists, the object
+ * is the same. A run that is not known gives empty reports. Every report is bounded, and ends with
+ * {@link java.sql.SQLTimeoutException} after {@value #LIMIT_SECONDS} s; a wrong argument is an
+ * {@link IllegalArgumentException} that says what was expected. Thread-safe.
+ */
+public final class Reports {
+  private static final int LIMIT_SECONDS = 30;
+
+  private final Snapshots snapshots;
+  private final String source;
+
+  /**
+   * @param source what reports say they come from
+   */
+  public Reports(Snapshots snapshots, String source) {
+    this.snapshots = snapshots;
+    this.source = source;
+  }
+
+  /** Where the time went. */
+  public HotspotsReport hotspots(Question question) throws SQLException {
+    try (Query query = query()) {
+      return Hotspots.of(query, question, context(question.run()));
+    }
+  }
+
+  /**
+   * How the sessions fared.
+   *
+   * @param batchSize AReaL's consumer batch size, or null to tell steps by what sessions name
+   */
+  public SessionsReport sessions(Question question, Integer batchSize) throws SQLException {
+    try (Query query = query()) {
+      return SessionsSummary.of(query, question, batchSize, context(question.run()));
+    }
+  }
+
+  /** All about one session; its {@code events} are null, for the store keeps no source lines. */
+  public Optional<SessionReport> session(String run, String session, long nowNs)
+      throws SQLException {
+    try (Query query = query()) {
+      return SessionById.of(query, run, session, nowNs, context(run));
+    }
+  }
+
+  /** Errors grouped by cause; with a filter's stage only those of that stage. */
+  public ErrorsReport errors(Question question, int limit) throws SQLException {
+    try (Query query = query()) {
+      return Errors.of(query, question, limit, source);
+    }
+  }
+
+  /** Spans that overlap a window. */
+  public TimelineReport timeline(Question question, Timeline.Window window) throws SQLException {
+    try (Query query = query()) {
+      return Timeline.of(query, question, window, source);
+    }
+  }
+
+  /**
+   * How many sessions were in each stage or wait over time.
+   *
+   * @param fromNs null for the first start in scope
+   * @param toNs null for the last end in scope
+   * @param buckets from 1 to 2,000
+   */
+  public OccupancyReport occupancy(Question question, Long fromNs, Long toNs, int buckets)
+      throws SQLException {
+    try (Query query = query()) {
+      return Occupancy.of(query, question, fromNs, toNs, buckets, source);
+    }
+  }
+
+  /** How the batches went, newest first; at most 1,000. */
+  public BatchesReport batches(String run, int limit) throws SQLException {
+    try (Query query = query()) {
+      return BatchStory.of(query, run, limit, source);
+    }
+  }
+
+  /**
+   * A page of sessions.
+   *
+   * @param sort {@code start}, {@code end}, {@code wall}, {@code session} or {@code status}, with
+   *     {@code -} in front for the greatest first
+   * @param limit most rows, from 1 to 1,000
+   * @param cursor of the page before, or null for the first
+   */
+  public SessionListReport sessionList(Question question, String sort, int limit, String cursor)
+      throws SQLException {
+    try (Query query = query()) {
+      return SessionList.of(query, question, sort, limit, cursor, source);
+    }
+  }
+
+  /** All spans of a trace, across runs. */
+  public TraceReport trace(String traceId) throws SQLException {
+    try (Query query = query()) {
+      return Trace.of(query, traceId);
+    }
+  }
+
+  private Query query() throws SQLException {
+    return new Query(snapshots.take(), LIMIT_SECONDS);
+  }
+
+  private ReportContext context(String run) {
+    return new ReportContext(source, run, new SkippedLines(0, List.of()));
+  }
+}

@@ -1,0 +1,181 @@
+package io.rollscope.store.query;
+
+import io.rollscope.core.stats.Durations.Summary;
+import io.rollscope.core.view.ErrorGroups.ErrorGroup;
+import io.rollscope.core.view.ReportContext;
+import io.rollscope.core.view.SessionsReport;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** How the sessions fared: {@link io.rollscope.core.view.SessionsView}, told by SQL. */
+final class SessionsSummary {
+  private static final int MAX_WORDS = 1_000;
+  private static final int SHOWN_ERRORS = 20;
+  private static final List<String> FIRST = List.of("total_s", "queue_s", "gap_s", "barrier_s");
+
+  /** An error text is counted by its type: messages are too many. */
+  private static final String REASON_TYPE =
+      "coalesce(nullif(regexp_extract(reason, '^([\\w.()]+): ', 1), ''), reason)";
+
+  private final Query query;
+  private final Question question;
+  private final Selection selection;
+
+  private SessionsSummary(Query query, Question question) throws SQLException {
+    this.query = query;
+    this.question = question;
+    this.selection = Selection.of(query, question);
+  }
+
+  /**
+   * Makes the report.
+   *
+   * @param batchSize AReaL's consumer batch size, or null to tell steps by what sessions name
+   */
+  static SessionsReport of(Query query, Question question, Integer batchSize, ReportContext context)
+      throws SQLException {
+    return new SessionsSummary(query, question).report(batchSize, context);
+  }
+
+  private SessionsReport report(Integer batchSize, ReportContext context) throws SQLException {
+    StepsAndBatches steps = StepsAndBatches.read(query, selection, question.run());
+    StepsAndBatches.Steps told = steps.steps(batchSize);
+    Map<String, Integer> spanCounts = new LinkedHashMap<>();
+    int open = spanCounts(spanCounts);
+    return new SessionsReport(
+        context.source(),
+        context.run(),
+        question.scope().word(),
+        steps.sessions(),
+        counts("coalesce(source_status, 'unknown')"),
+        counts("status"),
+        counts(REASON_TYPE),
+        inOrder(
+            counts("coalesce(worker_rank::VARCHAR, 'unknown')"),
+            Comparator.comparing(String::length).thenComparing(s -> s)),
+        inOrder(counts("worker_role"), Comparator.naturalOrder()),
+        metrics(),
+        spanCounts,
+        Map.of(),
+        open,
+        told.rule(),
+        told.note(),
+        told.steps(),
+        told.unassigned(),
+        steps.batches(),
+        errors(),
+        context.otherRuns(),
+        context.skippedLines());
+  }
+
+  /** How many sessions have each value, most frequent first; NULL does not count. */
+  private Map<String, Integer> counts(String value) throws SQLException {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    query.each(
+        Sql.of("SELECT " + value + " AS word, count(*) AS n FROM")
+            .plus(selection.sessions())
+            .plus("GROUP BY word HAVING word IS NOT NULL ORDER BY n DESC, word")
+            .plus("LIMIT " + MAX_WORDS),
+        row -> counts.put(row.getString(1), row.getInt(2)));
+    return counts;
+  }
+
+  private static Map<String, Integer> inOrder(
+      Map<String, Integer> counts, Comparator<String> order) {
+    Map<String, Integer> sorted = new TreeMap<>(order);
+    sorted.putAll(counts);
+    return sorted;
+  }
+
+  private int spanCounts(Map<String, Integer> counts) throws SQLException {
+    int[] open = {0};
+    query.each(
+        Sql.of("SELECT stage, count(*) AS n, count(*) - count(end_ns) FROM (")
+            .plus(selection.spans("stage, end_ns", "session IS NOT NULL AND " + Words.WORK))
+            .plus(") GROUP BY stage ORDER BY n DESC, stage LIMIT " + MAX_WORDS),
+        row -> {
+          counts.put(row.getString(1), row.getInt(2));
+          open[0] += row.getInt(3);
+        });
+    return open[0];
+  }
+
+  private Map<String, Summary> metrics() throws SQLException {
+    Map<String, Summary> waits = new LinkedHashMap<>();
+    Sql ended =
+        Sql.of("FROM")
+            .plus(selection.sessions())
+            .plus("WHERE (finalised OR status NOT IN ('queued', 'running'))");
+    summaries(
+        Sql.of("SELECT 'total_s' AS name, wall_ns AS d")
+            .plus(ended)
+            .plus("UNION ALL SELECT 'queue_s', queue_ns")
+            .plus(ended)
+            .plus("UNION ALL SELECT 'gap_s', gap_ns")
+            .plus(ended)
+            .plus("UNION ALL SELECT 'barrier_s', barrier_ns")
+            .plus(ended)
+            .plus("AND finalised"),
+        waits);
+    Map<String, Summary> stages = new TreeMap<>();
+    summaries(
+        Sql.of("SELECT any_value(stage) || '_s' AS name, sum(d)::BIGINT AS d FROM (")
+            .plus(
+                selection.spans(
+                    "session, stage, greatest(0, end_ns - start_ns) AS d",
+                    "session IS NOT NULL AND end_ns IS NOT NULL AND " + Words.CLOSED_WORK))
+            .plus(") GROUP BY session, stage"),
+        stages);
+    Map<String, Summary> all = new LinkedHashMap<>();
+    for (String name : FIRST) {
+      if (waits.containsKey(name)) {
+        all.put(name, waits.get(name));
+      }
+    }
+    stages.forEach(all::putIfAbsent);
+    return all;
+  }
+
+  /** Distributions of columns {@code name} and {@code d}. */
+  private void summaries(Sql values, Map<String, Summary> into) throws SQLException {
+    query.each(
+        Sql.of("SELECT name, count(*) AS n, sum(d),")
+            .plus("quantile_cont(d, [0, 1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99]) FROM (")
+            .plus(values)
+            .plus(") GROUP BY name ORDER BY n DESC, name LIMIT " + MAX_WORDS),
+        row -> into.put(row.getString(1), summary(row)));
+  }
+
+  private static Summary summary(ResultSet row) throws SQLException {
+    int count = row.getInt(2);
+    double[] q = Cells.doubles(row, 4);
+    return new Summary(
+        count,
+        row.getDouble(3) / 1e9 / count,
+        q[0] / 1e9,
+        q[1] / 1e9,
+        q[2] / 1e9,
+        q[3] / 1e9,
+        q[4] / 1e9,
+        q[5] / 1e9,
+        q[6] / 1e9,
+        q[7] / 1e9);
+  }
+
+  private List<ErrorGroup> errors() throws SQLException {
+    return query.list(
+        Sql.of("SELECT stage, error, count(*) AS n, min(session) FROM (")
+            .plus(
+                selection.spans(
+                    "stage, " + Words.ERROR + " AS error, session",
+                    "session IS NOT NULL AND outcome = 'error' AND " + Words.CLOSED_WORK))
+            .plus(") GROUP BY stage, error ORDER BY n DESC, stage, error LIMIT " + SHOWN_ERRORS),
+        row ->
+            new ErrorGroup(row.getString(1), row.getString(2), row.getLong(3), row.getString(4)));
+  }
+}

@@ -1,0 +1,10 @@
+package io.rollscope.store.query;
+
+/** A user's SQL is not allowed or does not work. The message is for the user. */
+public final class SqlRefusedException extends Exception {
+  private static final long serialVersionUID = 1;
+
+  SqlRefusedException(String message) {
+    super(message);
+  }
+}

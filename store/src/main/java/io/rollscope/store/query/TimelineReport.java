@@ -1,0 +1,47 @@
+package io.rollscope.store.query;
+
+import java.util.List;
+
+/**
+ * Spans of a window, by column, in order of lane and start. Words stand once in a list and are
+ * named by their place in it.
+ *
+ * @param fromNs the window's beginning; all times count from here
+ * @param toNs the window's end
+ * @param by what makes a lane
+ * @param lanes labels of the lanes
+ * @param lane per span: place in {@code lanes}
+ * @param name per span: place in {@code names}, its raw name
+ * @param stage per span: place in {@code stages}
+ * @param kind per span: place in {@code kinds}
+ * @param outcome per span: place in {@code outcomes}
+ * @param session per span: place in {@code sessions}, or -1
+ * @param startNs per span: start after {@code fromNs}; negative when before
+ * @param durationNs per span: how long it took; for an open one up to now
+ * @param open per span: whether it has not ended
+ * @param spanId per span: its id, or null
+ * @param leftOut how many shorter spans of the window are not here
+ */
+public record TimelineReport(
+    String source,
+    String run,
+    long fromNs,
+    long toNs,
+    String by,
+    List<String> lanes,
+    List<String> names,
+    List<String> stages,
+    List<String> kinds,
+    List<String> outcomes,
+    List<String> sessions,
+    int[] lane,
+    int[] name,
+    int[] stage,
+    int[] kind,
+    int[] outcome,
+    int[] session,
+    long[] startNs,
+    long[] durationNs,
+    boolean[] open,
+    String[] spanId,
+    long leftOut) {}

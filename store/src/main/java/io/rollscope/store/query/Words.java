@@ -1,0 +1,29 @@
+package io.rollscope.store.query;
+
+/** SQL that several reports share. */
+final class Words {
+  /** Closed spans that are work: no containers. */
+  static final String CLOSED_WORK = "kind NOT IN ('batch', 'task', 'session')";
+
+  /** Spans that are work: no containers, nothing that is only inferred. */
+  static final String WORK = CLOSED_WORK + " AND (end_ns IS NOT NULL OR name <> '(not yet seen)')";
+
+  /** Spans of processes, not of sessions; told without the costly column {@code session}. */
+  static final String OP = "(kind IN ('op', 'state') OR lane IS NOT NULL)";
+
+  /** Error text of a span, as folder reports show it. */
+  static final String ERROR =
+      "coalesce(nullif(concat_ws(': ', error_type, error_message), ''), '(no message)')";
+
+  /** As {@link io.rollscope.core.model.Worker#label}. */
+  static final String WORKER =
+      "CASE WHEN worker_role IS NULL THEN 'rank ' || worker_rank"
+          + " ELSE '[' || worker_role || ']' || coalesce(' rank ' || worker_rank, '') END";
+
+  /** The batch id that steps give where the source names none. */
+  static final String BATCH_OF_STEPS =
+      "'train_step=' || train_step || coalesce('/model_step=' || model_step, '')"
+          + " || coalesce('/future_step=' || future_step, '')";
+
+  private Words() {}
+}

@@ -1,0 +1,222 @@
+package io.rollscope.store.segment;
+
+import io.rollscope.otlp.record.SpanRecord;
+import io.rollscope.store.disk.AppendFile;
+import io.rollscope.store.disk.Disk;
+import io.rollscope.store.disk.ReadFile;
+import io.rollscope.store.hot.SealedSpans;
+import io.rollscope.store.hot.Sealing;
+import io.rollscope.store.hot.SessionKey;
+import io.rollscope.store.hot.SpanRow;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+
+/**
+ * The ids of the spans in segments of the last hour. A filter in memory says quickly that a trace
+ * is not there; only for the rest the sorted hashes of each segment are searched. The hashes of the
+ * newest segments stay in memory, those of older ones in files beside the segments.
+ */
+final class SealedIds implements SealedSpans {
+  private static final long REMEMBERED_NS = 3_600_000_000_000L;
+  private static final long MOST_IN_MEMORY = 8_000_000;
+  private static final int HEAD = 3;
+  private static final String PREFIX = "ids-";
+
+  private final Disk disk;
+  private final Path folder;
+  private final Bloom traces = new Bloom();
+  private final Deque<Entry> entries = new ArrayDeque<>();
+  private long inMemory;
+
+  /** The hashes of one segment; null when they have to be read. */
+  private static final class Entry {
+    final long number;
+    final long sealedNs;
+    final int count;
+    long[] hashes;
+
+    Entry(long number, long sealedNs, long[] hashes) {
+      this.number = number;
+      this.sealedNs = sealedNs;
+      this.count = hashes.length;
+      this.hashes = hashes;
+    }
+  }
+
+  SealedIds(Disk disk, Path folder) {
+    this.disk = disk;
+    this.folder = folder;
+  }
+
+  /** Writes the ids of a segment, before the manifest lists it. */
+  Prepared write(long number, long sealedNs, Sealing.Batch batch) throws IOException {
+    long[] hashes = new long[batch.spanCount()];
+    long[] keys = new long[hashes.length + batch.groups().size()];
+    int spans = 0;
+    int keyCount = 0;
+    for (Sealing.Group group : batch.groups()) {
+      keys[keyCount++] = Hashes.session(group.key());
+      long last = 0;
+      for (SpanRow row : group.spans()) {
+        SpanRecord told = row.told();
+        hashes[spans++] = Hashes.span(told.traceHigh(), told.traceLow(), told.spanId());
+        long trace = Hashes.trace(told.traceHigh(), told.traceLow());
+        if (trace != last) {
+          keys[keyCount++] = trace;
+          last = trace;
+        }
+      }
+    }
+    Arrays.sort(hashes);
+    keys = Arrays.copyOf(keys, keyCount);
+    ByteBuffer bytes = ByteBuffer.allocate(8 * (HEAD + hashes.length + keyCount));
+    bytes.asLongBuffer().put(sealedNs).put(hashes.length).put(keyCount).put(hashes).put(keys);
+    Path file = folder.resolve(name(number));
+    disk.delete(file);
+    try (AppendFile out = disk.openForAppend(file)) {
+      out.write(bytes);
+      out.force();
+    }
+    return new Prepared(number, sealedNs, hashes, keys);
+  }
+
+  /** Ids written but not yet in force. */
+  record Prepared(long number, long sealedNs, long[] hashes, long[] keys) {}
+
+  /** The manifest lists the segment. */
+  void add(Prepared prepared) {
+    for (long key : prepared.keys()) {
+      traces.add(key, prepared.sealedNs());
+    }
+    remember(new Entry(prepared.number(), prepared.sealedNs(), prepared.hashes()));
+  }
+
+  private void remember(Entry entry) {
+    entries.addLast(entry);
+    inMemory += entry.hashes.length;
+    for (Entry old : entries) {
+      if (inMemory <= MOST_IN_MEMORY) {
+        break;
+      }
+      if (old.hashes != null && old != entry) {
+        inMemory -= old.hashes.length;
+        old.hashes = null;
+      }
+    }
+  }
+
+  /**
+   * Reads the ids that are there.
+   *
+   * @param next number of the next segment: files from there on were never in force
+   */
+  void load(long next) throws IOException {
+    for (String name : disk.list(folder)) {
+      if (name.matches(PREFIX + "\\d{8,18}")) {
+        long number = Long.parseLong(name.substring(PREFIX.length()));
+        if (number < next) {
+          load(name, number);
+        } else {
+          disk.delete(folder.resolve(name));
+        }
+      }
+    }
+  }
+
+  private void load(String name, long number) throws IOException {
+    try (ReadFile in = disk.openForRead(folder.resolve(name))) {
+      ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(in.size()));
+      in.read(bytes, 0);
+      LongBuffer longs = bytes.flip().asLongBuffer();
+      boolean whole = longs.remaining() >= HEAD;
+      long sealedNs = whole ? longs.get() : 0;
+      long count = whole ? longs.get() : 0;
+      long keys = whole ? longs.get() : 0;
+      if (!whole || count < 0 || keys < 0 || longs.remaining() != count + keys) {
+        throw new IOException(name + ": damaged (expected: the ids of its segment)");
+      }
+      long[] hashes = new long[(int) count];
+      longs.get(hashes);
+      for (int i = 0; i < keys; i++) {
+        traces.add(longs.get(), sealedNs);
+      }
+      remember(new Entry(number, sealedNs, hashes));
+    }
+  }
+
+  /** A number that is used for something else has no ids. */
+  void forget(long number) throws IOException {
+    disk.delete(folder.resolve(name(number)));
+  }
+
+  private static String name(long number) {
+    return String.format(PREFIX + "%08d", number);
+  }
+
+  /** Forgets what is older than an hour, and its files. */
+  void forgetOld(long nowNs) throws IOException {
+    long before = nowNs - REMEMBERED_NS;
+    traces.forgetBefore(before);
+    while (entries.size() > 1 && entries.peekFirst().sealedNs < before) {
+      Entry gone = entries.removeFirst();
+      inMemory -= gone.hashes == null ? 0 : gone.hashes.length;
+      disk.delete(folder.resolve(name(gone.number)));
+    }
+  }
+
+  @Override
+  public boolean mayHoldTrace(long traceHigh, long traceLow) {
+    return traces.mayContain(Hashes.trace(traceHigh, traceLow));
+  }
+
+  /** Whether spans of this session may be in segments of the last hour. */
+  boolean mayHoldSession(SessionKey key) {
+    return traces.mayContain(Hashes.session(key));
+  }
+
+  @Override
+  public boolean holds(long traceHigh, long traceLow, long spanId) {
+    long hash = Hashes.span(traceHigh, traceLow, spanId);
+    var newestFirst = entries.descendingIterator();
+    while (newestFirst.hasNext()) {
+      Entry entry = newestFirst.next();
+      if (entry.hashes != null
+          ? Arrays.binarySearch(entry.hashes, hash) >= 0
+          : search(entry, hash)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean search(Entry entry, long hash) {
+    ByteBuffer one = ByteBuffer.allocate(8);
+    try (ReadFile in = disk.openForRead(folder.resolve(name(entry.number)))) {
+      int low = 0;
+      int high = entry.count - 1;
+      while (low <= high) {
+        int middle = (low + high) >>> 1;
+        one.clear();
+        in.read(one, 8L * (HEAD + middle));
+        long found = one.getLong(0);
+        if (found == hash) {
+          return true;
+        }
+        if (found < hash) {
+          low = middle + 1;
+        } else {
+          high = middle - 1;
+        }
+      }
+      return false;
+    } catch (IOException e) {
+      // Rather twice than never: compaction finds the copy.
+      return false;
+    }
+  }
+}

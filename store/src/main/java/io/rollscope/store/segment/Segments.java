@@ -1,0 +1,267 @@
+package io.rollscope.store.segment;
+
+import io.rollscope.store.disk.AppendFile;
+import io.rollscope.store.disk.Disk;
+import io.rollscope.store.hot.HotStore.HotPoint;
+import io.rollscope.store.hot.SealedSpans;
+import io.rollscope.store.hot.Sealing;
+import io.rollscope.store.hot.SessionKey;
+import io.rollscope.store.hot.SpanRow;
+import io.rollscope.store.journal.Position;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes segments and knows which there are. One thread writes; {@link #manifest} may be asked by
+ * any.
+ */
+public final class Segments {
+  /** Where segments lie in the data folder. The version is that of the columns. */
+  public static final String FOLDER = "segments/v1";
+
+  private static final String OPTIONS =
+      " (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)";
+
+  private final Disk disk;
+  private final Path folder;
+  private final Duck duck;
+  private final SealedIds ids;
+  private volatile Manifest manifest;
+
+  private Segments(Disk disk, Path folder, Duck duck, Manifest manifest) {
+    this.disk = disk;
+    this.folder = folder;
+    this.duck = duck;
+    this.manifest = manifest;
+    this.ids = new SealedIds(disk, folder);
+  }
+
+  /** Opens the segments of a data folder and removes what a crash left half done. */
+  public static Segments open(Disk disk, Path data, Duck duck) throws IOException {
+    Path folder = data.resolve(FOLDER);
+    disk.createFolders(folder);
+    Segments segments = new Segments(disk, folder, duck, Manifest.read(disk, folder));
+    segments.ids.load(segments.manifest.next());
+    segments.removeUnlisted();
+    return segments;
+  }
+
+  private void removeUnlisted() throws IOException {
+    List<String> listed = new ArrayList<>();
+    for (Segment segment : manifest.segments()) {
+      listed.addAll(files(segment));
+    }
+    for (String name : disk.list(folder)) {
+      boolean ours = name.endsWith(".parquet") || name.endsWith(".new");
+      if (ours && !listed.contains(name)) {
+        disk.delete(folder.resolve(name));
+      }
+    }
+  }
+
+  static List<String> files(Segment segment) {
+    List<String> files = new ArrayList<>();
+    if (segment.spans() > 0) {
+      files.add(segment.spansFile());
+    }
+    if (segment.sessions() > 0) {
+      files.add(segment.sessionsFile());
+    }
+    if (segment.points() > 0) {
+      files.add(segment.metricsFile());
+    }
+    return files;
+  }
+
+  public Manifest manifest() {
+    return manifest;
+  }
+
+  public Path folder() {
+    return folder;
+  }
+
+  public SealedSpans sealed() {
+    return ids;
+  }
+
+  /** Whether segments of the last hour may hold spans of this session. */
+  public boolean mayHold(SessionKey session) {
+    return ids.mayHoldSession(session);
+  }
+
+  // ---- writing ---------------------------------------------------------------------------------
+
+  /** A segment whose files are durable, and which no manifest lists yet. */
+  public static final class Prepared {
+    private final Segment segment;
+    private final SealedIds.Prepared ids;
+    private final Position points;
+
+    private Prepared(Segment segment, SealedIds.Prepared ids, Position points) {
+      this.segment = segment;
+      this.ids = ids;
+      this.points = points;
+    }
+  }
+
+  /** Writes a sorted batch and metric points. */
+  public Prepared write(Sealing.Batch batch, List<HotPoint> points, long nowNs) throws IOException {
+    long number = manifest.next();
+    Map<String, Long> runs = new HashMap<>();
+    long start = Long.MAX_VALUE;
+    long end = Long.MIN_VALUE;
+    for (Sealing.Group group : batch.groups()) {
+      runs.merge(group.key().run(), (long) group.spans().size(), Long::sum);
+      for (SpanRow row : group.spans()) {
+        start = Math.min(start, row.told().startNs());
+        end = Math.max(end, row.told().isOpen() ? row.told().startNs() : row.told().endNs());
+      }
+    }
+    Position last = manifest.points();
+    for (HotPoint point : points) {
+      runs.merge(run(point), 0L, Long::sum);
+      start = Math.min(start, point.point().timeNs());
+      end = Math.max(end, point.point().timeNs());
+      last = last.compareTo(point.position()) < 0 ? point.position() : last;
+    }
+    Segment segment =
+        new Segment(
+            number,
+            batch.spanCount(),
+            batch.sessions().size(),
+            points.size(),
+            0,
+            start,
+            end,
+            nowNs,
+            runs);
+    try {
+      long bytes = 0;
+      if (segment.spans() > 0) {
+        bytes += write(new SpanRows(duck.allocator(), batch.spans()), segment.spansFile());
+      }
+      if (segment.sessions() > 0) {
+        bytes +=
+            write(
+                new SessionRows(duck.allocator(), batch.sessions().iterator()),
+                segment.sessionsFile());
+      }
+      if (segment.points() > 0) {
+        bytes += write(new PointRows(duck.allocator(), points.iterator()), segment.metricsFile());
+      }
+      SealedIds.Prepared sealed = ids.write(number, nowNs, batch);
+      disk.forceFolder(folder);
+      return new Prepared(withBytes(segment, bytes), sealed, last);
+    } catch (IOException e) {
+      discard(segment);
+      throw e;
+    }
+  }
+
+  private static String run(HotPoint point) {
+    String run = point.point().run();
+    return run == null ? point.point().origin().runFallback() : run;
+  }
+
+  private long write(RowReader<?> rows, String name) throws IOException {
+    Path fresh = folder.resolve(name + ".new");
+    try {
+      duck.run(rows, "COPY (SELECT * FROM rows) TO " + Duck.quoted(fresh.toString()) + OPTIONS);
+    } catch (SQLException e) {
+      throw new IOException(folder + ": cannot write " + name + ": " + firstLine(e), e);
+    }
+    return finish(fresh, name);
+  }
+
+  /** A file that DuckDB wrote becomes durable and gets its name. */
+  long finish(Path fresh, String name) throws IOException {
+    long bytes;
+    try (AppendFile file = disk.openForAppend(fresh)) {
+      bytes = file.size();
+      file.force();
+    }
+    disk.rename(fresh, folder.resolve(name));
+    return bytes;
+  }
+
+  static String firstLine(SQLException e) {
+    String message = String.valueOf(e.getMessage());
+    int end = message.indexOf('\n');
+    return end < 0 ? message : message.substring(0, end);
+  }
+
+  static Segment withBytes(Segment s, long bytes) {
+    return new Segment(
+        s.number(),
+        s.spans(),
+        s.sessions(),
+        s.points(),
+        bytes,
+        s.startNs(),
+        s.endNs(),
+        s.sealedNs(),
+        s.runs());
+  }
+
+  /** Removes the files of a segment that could not be finished, as far as possible. */
+  private void discard(Segment segment) {
+    for (String name : files(segment)) {
+      remove(name + ".new");
+      remove(name);
+    }
+    try {
+      ids.forget(segment.number());
+    } catch (IOException e) {
+      // The next attempt writes it anew.
+    }
+  }
+
+  private void remove(String name) {
+    try {
+      disk.delete(folder.resolve(name));
+    } catch (IOException e) {
+      // Not listed, so it does not exist for anybody; the next start removes it.
+    }
+  }
+
+  /** Lists the segment: from here on it counts. */
+  public void commit(Prepared prepared) throws IOException {
+    List<Segment> all = new ArrayList<>(manifest.segments());
+    all.add(prepared.segment);
+    try {
+      replace(new Manifest(Manifest.VERSION, manifest.next() + 1, prepared.points, all));
+    } catch (IOException e) {
+      discard(prepared.segment);
+      throw e;
+    }
+    ids.add(prepared.ids);
+  }
+
+  void replace(Manifest next) throws IOException {
+    next.write(disk, folder);
+    manifest = next;
+  }
+
+  /** Forgets ids older than an hour. */
+  public void forgetOldIds(long nowNs) throws IOException {
+    ids.forgetOld(nowNs);
+  }
+
+  void freeNumber(long number) throws IOException {
+    ids.forget(number);
+  }
+
+  Duck duck() {
+    return duck;
+  }
+
+  Disk disk() {
+    return disk;
+  }
+}

@@ -1,0 +1,112 @@
+package io.rollscope.store.segment;
+
+import io.rollscope.core.time.Nanos;
+import io.rollscope.store.hot.SessionFacts;
+import io.rollscope.store.hot.SessionRow;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.BigIntVector;
+import org.apache.arrow.vector.BitVector;
+import org.apache.arrow.vector.VarCharVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.types.pojo.Field;
+
+/** Sessions with the columns of {@code sessions} (docs/storage.md), and which part it is. */
+final class SessionRows extends RowReader<SessionRow> {
+  static final List<Field> COLUMNS =
+      List.of(
+          text("run"),
+          text("session"),
+          text("trace_id"),
+          text("batch"),
+          whole("train_step"),
+          whole("model_step"),
+          whole("future_step"),
+          text("task"),
+          text("task_name"),
+          text("status"),
+          text("source_status"),
+          text("reason"),
+          text("worker_role"),
+          whole("worker_rank"),
+          whole("start_ns"),
+          whole("end_ns"),
+          flag("finalised"),
+          whole("span_count"),
+          whole("open_count"),
+          whole("error_count"),
+          whole("work_start_ns"),
+          whole("work_end_ns"),
+          whole("wall_ns"),
+          whole("queue_ns"),
+          whole("gap_ns"),
+          whole("barrier_ns"),
+          whole("unaccounted_ns"),
+          whole("outside_ns"),
+          text("clock"),
+          whole("part"));
+
+  private final TextColumn[] text = new TextColumn[COLUMNS.size()];
+  private final BigIntVector[] whole = new BigIntVector[COLUMNS.size()];
+  private BitVector finalised;
+
+  SessionRows(BufferAllocator allocator, Iterator<SessionRow> rows) {
+    super(allocator, COLUMNS, rows);
+  }
+
+  @Override
+  void bind(VectorSchemaRoot root) {
+    for (int i = 0; i < COLUMNS.size(); i++) {
+      var vector = root.getVector(i);
+      if (vector instanceof BigIntVector numbers) {
+        whole[i] = numbers;
+      } else if (vector instanceof BitVector bits) {
+        finalised = bits;
+      } else {
+        text[i] = new TextColumn((VarCharVector) vector);
+      }
+    }
+  }
+
+  @Override
+  void fill(int row, SessionRow session) {
+    SessionFacts facts = session.facts();
+    int c = 0;
+    text[c++].set(row, session.key().run());
+    text[c++].set(row, session.key().id());
+    text[c++].set(row, facts.traceId());
+    text[c++].set(row, facts.batch());
+    set(whole[c++], row, facts.trainStep());
+    set(whole[c++], row, facts.modelStep());
+    set(whole[c++], row, facts.futureStep());
+    text[c++].set(row, facts.task());
+    text[c++].set(row, facts.taskName());
+    text[c++].set(row, session.status().word());
+    text[c++].set(row, facts.sourceStatus());
+    text[c++].set(row, facts.reason());
+    text[c++].set(row, facts.worker().role());
+    set(whole[c++], row, facts.worker().rank());
+    whole[c++].setSafe(row, session.startNs());
+    whole[c++].setSafe(row, session.endNs());
+    finalised.setSafe(row, session.finalised() ? 1 : 0);
+    c++;
+    whole[c++].setSafe(row, session.spanCount());
+    whole[c++].setSafe(row, session.openCount());
+    whole[c++].setSafe(row, session.errorCount());
+    set(whole[c++], row, known(session.workStartNs()));
+    set(whole[c++], row, known(session.workEndNs()));
+    whole[c++].setSafe(row, session.wallNs());
+    whole[c++].setSafe(row, session.queueNs());
+    whole[c++].setSafe(row, session.gapNs());
+    whole[c++].setSafe(row, session.barrierNs());
+    whole[c++].setSafe(row, session.unaccountedNs());
+    whole[c++].setSafe(row, session.outsideNs());
+    text[c++].set(row, facts.clock());
+    whole[c].setSafe(row, session.part());
+  }
+
+  private static Long known(long value) {
+    return value == Nanos.UNKNOWN ? null : (Long) value;
+  }
+}

@@ -1,0 +1,146 @@
+package io.rollscope.store.segment;
+
+import io.rollscope.store.hot.HotStore.HotPoint;
+import io.rollscope.store.hot.Sealing;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
+/**
+ * The views {@code spans}, {@code sessions}, {@code states} and {@code metrics} over segments and a
+ * copy of the hot rows; for the store itself also {@code history} (sessions that are only in
+ * segments) and {@code recent} (about the last million spans). Each copy has tables of its own,
+ * which live a little longer than the next copy, so that running queries end in peace.
+ */
+public final class Views {
+  private static final int KEPT = 4;
+  private static final long RECENT_ROWS = 1_000_000;
+
+  private final Duck duck;
+  private final Path folder;
+  private final Deque<Long> copies = new ArrayDeque<>();
+  private long last;
+
+  public Views(Duck duck, Path folder) {
+    this.duck = duck;
+    this.folder = folder;
+  }
+
+  /**
+   * What a connection sees.
+   *
+   * @param copy number of the copy of the hot rows
+   */
+  public record State(long copy, List<Segment> segments) {}
+
+  /** Copies hot rows into DuckDB. */
+  public State copy(Sealing.Batch hot, List<HotPoint> points, Manifest manifest)
+      throws SQLException {
+    long copy = ++last;
+    duck.run(
+        new SpanRows(duck.allocator(), hot.spans()),
+        "CREATE TABLE hot_spans_" + copy + " AS SELECT * FROM rows");
+    duck.run(
+        new SessionRows(duck.allocator(), hot.sessions().iterator()),
+        "CREATE TABLE hot_sessions_" + copy + " AS SELECT * FROM rows");
+    duck.run(
+        new PointRows(duck.allocator(), points.iterator()),
+        "CREATE TABLE hot_metrics_" + copy + " AS SELECT * FROM rows");
+    copies.addLast(copy);
+    while (copies.size() > KEPT) {
+      drop(copies.removeFirst());
+    }
+    return new State(copy, manifest.segments());
+  }
+
+  private void drop(long copy) throws SQLException {
+    for (String kind : List.of("spans", "sessions", "metrics")) {
+      duck.run("DROP TABLE IF EXISTS hot_" + kind + "_" + copy);
+    }
+  }
+
+  /** A connection that sees this state. */
+  public Connection connect(State state) throws SQLException {
+    return define(duck.connect(), state);
+  }
+
+  /** The only connection of an instance that has no other purpose. */
+  public Connection release(State state) throws SQLException {
+    return define(duck.release(), state);
+  }
+
+  private Connection define(Connection connection, State state) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(definitions(state));
+      return connection;
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  private String definitions(State state) {
+    String spans = union(state, "spans", Segment::spans, Segment::spansFile);
+    String metrics = union(state, "metrics", Segment::points, Segment::metricsFile);
+    String sealed = files(state, Segment::sessions, Segment::sessionsFile);
+    String hot = "SELECT * EXCLUDE (part) FROM hot_sessions_" + state.copy();
+    String history = hot + " WHERE false";
+    if (sealed != null) {
+      // A later part of a session replaces the earlier ones; there are few of those.
+      history =
+          "WITH sealed AS (SELECT * FROM "
+              + sealed
+              + "), later AS (SELECT run, session, part FROM sealed WHERE part > 0 UNION ALL SELECT"
+              + " run, session, part FROM hot_sessions_"
+              + state.copy()
+              + " WHERE part > 0) SELECT * EXCLUDE (part) FROM sealed s WHERE NOT EXISTS (SELECT 1"
+              + " FROM later l WHERE l.run = s.run AND l.session = s.session AND l.part > s.part)";
+    }
+    return "CREATE TEMP VIEW spans AS "
+        + spans
+        + "; CREATE TEMP VIEW history AS "
+        + history
+        + "; CREATE TEMP VIEW sessions AS SELECT * FROM history UNION ALL "
+        + hot
+        + "; CREATE TEMP VIEW states AS SELECT * FROM spans WHERE lane IS NOT NULL"
+        + "; CREATE TEMP VIEW metrics AS "
+        + metrics
+        + "; CREATE TEMP VIEW recent AS "
+        + union(newest(state), "spans", Segment::spans, Segment::spansFile);
+  }
+
+  /** Only the newest segments, of about a million rows. */
+  private static State newest(State state) {
+    List<Segment> newest = new ArrayList<>();
+    long rows = 0;
+    for (int i = state.segments().size() - 1; i >= 0 && rows < RECENT_ROWS; i--) {
+      newest.add(state.segments().get(i));
+      rows += state.segments().get(i).spans();
+    }
+    return new State(state.copy(), newest);
+  }
+
+  private String union(
+      State state, String kind, ToLongFunction<Segment> count, Function<Segment, String> file) {
+    String hot = "SELECT * FROM hot_" + kind + "_" + state.copy();
+    String sealed = files(state, count, file);
+    return sealed == null ? hot : "SELECT * FROM " + sealed + " UNION ALL " + hot;
+  }
+
+  private String files(State state, ToLongFunction<Segment> count, Function<Segment, String> file) {
+    String names =
+        state.segments().stream()
+            .filter(s -> count.applyAsLong(s) > 0)
+            .map(s -> Duck.quoted(folder.resolve(file.apply(s)).toString()))
+            .collect(Collectors.joining(", "));
+    return names.isEmpty() ? null : "read_parquet([" + names + "])";
+  }
+}

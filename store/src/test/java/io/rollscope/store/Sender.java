@@ -1,0 +1,86 @@
+package io.rollscope.store;
+
+import io.rollscope.core.time.Nanos;
+import io.rollscope.otlp.BadRequestException;
+import io.rollscope.otlp.RequestDecoder;
+import io.rollscope.otlp.RequestWriter;
+import io.rollscope.otlp.Signal;
+import io.rollscope.otlp.TraceRequestBuilder;
+import io.rollscope.otlp.record.Sign;
+import io.rollscope.otlp.record.Verdict;
+import io.rollscope.store.journal.Source;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A client of a store in tests: builds requests, decodes them as a receiver does, and sends them.
+ */
+final class Sender {
+  static final long T0 = 1_800_000_000_000_000_000L;
+  static final long SECOND = 1_000_000_000L;
+
+  private final Store store;
+  private final AtomicLong clock;
+  private TraceRequestBuilder request;
+
+  Sender(Store store, AtomicLong clock) {
+    this.store = store;
+    this.clock = clock;
+    begin("run-1", "i-1");
+  }
+
+  Sender begin(String run, String instance) {
+    request = new TraceRequestBuilder().resource();
+    request.attribute("service.name", "trainer").attribute("service.instance.id", instance);
+    request.attribute("rl.run.id", run);
+    return this;
+  }
+
+  /** Seconds after {@link #T0}; a negative end leaves it open. */
+  Sender span(long trace, long id, long parent, String name, double from, double to) {
+    request.span(trace, trace, id, parent, name, at(from), to < 0 ? Nanos.OPEN : at(to));
+    return this;
+  }
+
+  Sender attribute(String key, String value) {
+    request.attribute(key, value);
+    return this;
+  }
+
+  Sender attribute(String key, long value) {
+    request.attribute(key, value);
+    return this;
+  }
+
+  Sender failed(String type, String message, double at) {
+    request.failed(type, message, at(at));
+    return this;
+  }
+
+  static long at(double seconds) {
+    return T0 + Math.round(seconds * SECOND);
+  }
+
+  void send() {
+    send(Signal.TRACES, new Source.Otlp(Signal.TRACES), request.build());
+    begin("run-1", "i-1");
+  }
+
+  void sendLogs(List<Verdict> verdicts, List<Sign> signs) {
+    send(Signal.LOGS, new Source.Otlp(Signal.LOGS), RequestWriter.logs(verdicts, signs));
+  }
+
+  private void send(Signal signal, Source source, byte[] protobuf) {
+    byte[] bytes = new byte[Incoming.HEAD + protobuf.length];
+    System.arraycopy(protobuf, 0, bytes, Incoming.HEAD, protobuf.length);
+    try {
+      var decoded = RequestDecoder.decode(signal, bytes, Incoming.HEAD, clock.get());
+      store
+          .accept(new Incoming(source, signal, clock.get(), bytes, decoded))
+          .toCompletableFuture()
+          .join();
+    } catch (BadRequestException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.rollscope.store.query;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import org.duckdb.DuckDBAppender;
+import org.duckdb.DuckDBConnection;
+
+/** A DuckDB in memory with tables that have the columns of the store's views. */
+final class Tables implements AutoCloseable {
+  static final String SPANS =
+      "run VARCHAR, batch VARCHAR, train_step BIGINT, model_step BIGINT, future_step BIGINT,"
+          + " task VARCHAR, task_name VARCHAR, session VARCHAR, trace_id VARCHAR,"
+          + " span_id VARCHAR, parent_id VARCHAR, kind VARCHAR, name VARCHAR, stage VARCHAR,"
+          + " start_ns BIGINT, end_ns BIGINT, self_ns BIGINT, outcome VARCHAR, status VARCHAR,"
+          + " source_status VARCHAR, reason VARCHAR, error_type VARCHAR, error_message VARCHAR,"
+          + " worker_role VARCHAR, worker_rank BIGINT, host VARCHAR, pid BIGINT,"
+          + " instance VARCHAR, lane VARCHAR, attempt BIGINT, clock VARCHAR,"
+          + " source VARCHAR, ingest_ns BIGINT, attributes MAP(VARCHAR, VARCHAR)";
+
+  static final String SESSIONS =
+      "run VARCHAR, session VARCHAR, trace_id VARCHAR, batch VARCHAR, train_step BIGINT,"
+          + " model_step BIGINT, future_step BIGINT, task VARCHAR, task_name VARCHAR,"
+          + " status VARCHAR, source_status VARCHAR, reason VARCHAR, worker_role VARCHAR,"
+          + " worker_rank BIGINT, start_ns BIGINT, end_ns BIGINT, finalised BOOLEAN,"
+          + " span_count BIGINT, open_count BIGINT, error_count BIGINT, work_start_ns BIGINT,"
+          + " work_end_ns BIGINT, wall_ns BIGINT, queue_ns BIGINT, gap_ns BIGINT,"
+          + " barrier_ns BIGINT, unaccounted_ns BIGINT, outside_ns BIGINT, clock VARCHAR";
+
+  private static final int SPAN_VALUES = 33;
+  private static final int SESSION_VALUES = 29;
+
+  private final DuckDBConnection connection;
+  private final DuckDBAppender spans;
+  private final DuckDBAppender sessions;
+
+  Tables() throws SQLException {
+    connection = (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:");
+    try (Statement s = connection.createStatement()) {
+      s.execute("SET threads = 2");
+      s.execute("CREATE TABLE spans (" + SPANS + ")");
+      s.execute("CREATE TABLE sessions (" + SESSIONS + ")");
+    }
+    spans = connection.createAppender("spans");
+    sessions = connection.createAppender("sessions");
+  }
+
+  /** All columns of a span; the attributes come last. */
+  void addSpan(Map<String, String> attributes, Object... values) throws SQLException {
+    spans.beginRow();
+    append(spans, SPAN_VALUES, values);
+    if (attributes == null) {
+      spans.appendNull();
+    } else {
+      spans.append(attributes);
+    }
+    spans.endRow();
+  }
+
+  void addSession(Object... values) throws SQLException {
+    sessions.beginRow();
+    append(sessions, SESSION_VALUES, values);
+    sessions.endRow();
+  }
+
+  private static void append(DuckDBAppender appender, int count, Object... values)
+      throws SQLException {
+    if (values.length != count) {
+      throw new IllegalArgumentException("values: " + values.length + " (expected: " + count + ")");
+    }
+    for (Object value : values) {
+      if (value == null) {
+        appender.appendNull();
+      } else if (value instanceof Long number) {
+        appender.append(number.longValue());
+      } else if (value instanceof Boolean is) {
+        appender.append(is.booleanValue());
+      } else {
+        appender.append((String) value);
+      }
+    }
+  }
+
+  /** Writes what was added. */
+  void flush() throws SQLException {
+    spans.flush();
+    sessions.flush();
+  }
+
+  Snapshots snapshots() {
+    return connection::duplicate;
+  }
+
+  Connection duplicate() throws SQLException {
+    return connection.duplicate();
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}
