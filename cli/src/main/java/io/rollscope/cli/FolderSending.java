@@ -65,7 +65,8 @@ final class FolderSending {
           read.run,
           server.base(),
           server.token(),
-          (done, total, spans) -> bar.at(done, total, String.format(Locale.ROOT, "%,d spans", spans)));
+          (done, total, spans) ->
+              bar.at(done, total, String.format(Locale.ROOT, "%,d spans", spans)));
     }
   }
 
