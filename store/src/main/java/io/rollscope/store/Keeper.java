@@ -129,9 +129,7 @@ final class Keeper implements Runnable {
     if (unsealed >= 3 * options.sealRows()) {
       return Urgency.ALL;
     }
-    return unsealed >= options.sealRows() || hot.pointCount() >= options.sealRows()
-        ? Urgency.PRESSED
-        : Urgency.ROUTINE;
+    return unsealed >= options.sealRows() ? Urgency.PRESSED : Urgency.ROUTINE;
   }
 
   /** Sessions that left and have news get back what segments hold of them. */
@@ -199,7 +197,7 @@ final class Keeper implements Runnable {
     return unsealed < 6 * options.sealRows()
         ? null
         : unsealed
-            + " spans are waiting for a segment (expected: at most "
+            + " spans and points are waiting for a segment (expected: at most "
             + 6 * options.sealRows()
             + (failure.isEmpty() ? ")" : "; " + failure + ")");
   }

@@ -368,6 +368,11 @@ public final class HotStore {
     }
   }
 
+  /** Forgets runs that have neither sessions nor history: what they had was another run's. */
+  void dropEmptyRuns() {
+    runs.values().removeIf(run -> run.sessions.isEmpty() && run.gone.isEmpty());
+  }
+
   /** Forgets traces of which only verdicts came in, and for a long time nothing else. */
   void dropEmptyTraces(long before) {
     traces.values().removeIf(t -> t.spans.isEmpty() && !t.dirty && t.newsNs < before);

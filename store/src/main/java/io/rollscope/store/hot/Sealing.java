@@ -213,6 +213,7 @@ public final class Sealing {
 
   /** Sessions that nothing more is expected of, and skeletons beyond the limit. */
   private void sweep(long nowNs) {
+    hot.dropEmptyRuns();
     boolean tooMany = hot.counts().skeletons > MOST_SKELETONS;
     for (HotSession session : List.copyOf(hot.sessions())) {
       if (session.key.lane()) {
