@@ -124,7 +124,7 @@ final class Hotspots {
                     "end_ns IS NULL AND " + Words.WORK))
             .plus(
                 ") LEFT JOIN (SELECT session AS id, finalised, end_ns AS until, clock AS beat"
-                    + " FROM sessions WHERE run = ?) ON session = id",
+                    + " FROM sessions WHERE run = ? AND open_count > 0) ON session = id",
                 question.run())
             .plus(") GROUP BY stage, op");
     return query.list(sql, Hotspots::stage);
