@@ -82,7 +82,7 @@ final class Checkpoints {
       List<SpanRecord> some = open.spans().subList(from, to);
       frames.add(frame(Signal.TRACES, RequestWriter.traces(some)));
     }
-    addLogs(frames, open.verdicts(), open.signs());
+    addLogs(frames, List.copyOf(open.verdicts()), open.signs());
     tailedOffsets.forEach(
         (file, offset) -> frames.add(new Frame(new Source.TailedFile(file, offset), new byte[0])));
     Position position = await(journal.checkpoint(frames));

@@ -141,11 +141,21 @@ final class Keeper implements Runnable {
     } finally {
       hotLock.unlock();
     }
-    if (!known.sessions().isEmpty() || !known.traces().isEmpty()) {
-      List<ReturnedSession> back = returning.find(known, now);
+    if (known.isEmpty()) {
+      return;
+    }
+    List<ReturnedSession> back = null;
+    try {
+      back = returning.find(known, now);
+    } finally {
       hotLock.lock();
       try {
-        back.forEach(hot::returned);
+        if (back == null) {
+          hot.putBack(known);
+        } else {
+          back.forEach(hot::returned);
+          hot.lookedUp(known);
+        }
       } finally {
         hotLock.unlock();
       }
@@ -220,6 +230,7 @@ final class Keeper implements Runnable {
     work.lock();
     try {
       long now = options.clock().getAsLong();
+      welcomeBack(now);
       seal(Urgency.ALL, now);
       long spans;
       hotLock.lock();
@@ -244,6 +255,7 @@ final class Keeper implements Runnable {
       closing = true;
       wake.signalAll();
       if (failure.isEmpty()) {
+        welcomeBack(options.clock().getAsLong());
         seal(Urgency.ALL, options.clock().getAsLong());
         checkpoints.restate();
       }

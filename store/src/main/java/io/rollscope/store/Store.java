@@ -58,7 +58,8 @@ public final class Store implements Closeable {
     hot = new HotStore(segments.sealed(), options.maxOpenSpans());
     Replay replay = new Replay(hot, segments.manifest(), tailedOffsets);
     Path folder = options.data().resolve("journal");
-    journal = Journal.open(options.disk(), folder, JournalOptions.defaults(), replay);
+    JournalOptions limits = JournalOptions.defaults().withFileBytes(options.journalFileBytes());
+    journal = Journal.open(options.disk(), folder, limits, replay);
     replay.finish(options.clock().getAsLong());
     applier = new Applier(hot, lock, replay.last());
     keeper = new Keeper(options, hot, lock, segments, journal, applier, tailedOffsets);

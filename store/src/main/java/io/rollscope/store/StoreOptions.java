@@ -2,6 +2,7 @@ package io.rollscope.store;
 
 import io.rollscope.store.disk.Disk;
 import io.rollscope.store.disk.RealDisk;
+import io.rollscope.store.journal.JournalOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -15,6 +16,7 @@ import java.util.function.LongSupplier;
  * @param maxOpenSpans how many spans may be open; further ones are refused and counted
  * @param sealRows closed spans kept in memory before they are written as a segment
  * @param sealAfter how long a closed span stays in memory at most
+ * @param journalFileBytes a journal file that has reached this size is followed by a new one
  */
 public record StoreOptions(
     Path data,
@@ -23,8 +25,30 @@ public record StoreOptions(
     Duration retention,
     int maxOpenSpans,
     int sealRows,
-    Duration sealAfter) {
+    Duration sealAfter,
+    long journalFileBytes) {
 
+  /** Journal files of the usual size. */
+  public StoreOptions(
+      Path data,
+      Disk disk,
+      LongSupplier clock,
+      Duration retention,
+      int maxOpenSpans,
+      int sealRows,
+      Duration sealAfter) {
+    this(
+        data,
+        disk,
+        clock,
+        retention,
+        maxOpenSpans,
+        sealRows,
+        sealAfter,
+        JournalOptions.defaults().fileBytes());
+  }
+
+  /** Tests of the whole process make segments and files small by system properties. */
   public static StoreOptions defaults(Path data) {
     return new StoreOptions(
         data,
@@ -32,8 +56,9 @@ public record StoreOptions(
         StoreOptions::systemNanos,
         null,
         1_000_000,
-        300_000,
-        Duration.ofSeconds(30));
+        Integer.getInteger("rollscope.seal.rows", 300_000),
+        Duration.ofMillis(Long.getLong("rollscope.seal.millis", 30_000)),
+        Long.getLong("rollscope.journal.bytes", JournalOptions.defaults().fileBytes()));
   }
 
   private static long systemNanos() {
