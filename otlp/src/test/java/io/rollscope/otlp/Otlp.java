@@ -3,11 +3,19 @@ package io.rollscope.otlp;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.protobuf.ByteString;
+import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
+import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.ArrayValue;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.common.v1.KeyValueList;
+import io.opentelemetry.proto.logs.v1.LogRecord;
+import io.opentelemetry.proto.logs.v1.ResourceLogs;
+import io.opentelemetry.proto.logs.v1.ScopeLogs;
+import io.opentelemetry.proto.metrics.v1.Metric;
+import io.opentelemetry.proto.metrics.v1.ResourceMetrics;
+import io.opentelemetry.proto.metrics.v1.ScopeMetrics;
 import io.opentelemetry.proto.resource.v1.Resource;
 import io.opentelemetry.proto.trace.v1.ResourceSpans;
 import io.opentelemetry.proto.trace.v1.ScopeSpans;
@@ -88,6 +96,24 @@ final class Otlp {
             ResourceSpans.newBuilder()
                 .setResource(resource)
                 .addScopeSpans(ScopeSpans.newBuilder().addAllSpans(List.of(spans))))
+        .build();
+  }
+
+  static ExportLogsServiceRequest logs(Resource resource, LogRecord... records) {
+    return ExportLogsServiceRequest.newBuilder()
+        .addResourceLogs(
+            ResourceLogs.newBuilder()
+                .setResource(resource)
+                .addScopeLogs(ScopeLogs.newBuilder().addAllLogRecords(List.of(records))))
+        .build();
+  }
+
+  static ExportMetricsServiceRequest metrics(Resource resource, Metric... metrics) {
+    return ExportMetricsServiceRequest.newBuilder()
+        .addResourceMetrics(
+            ResourceMetrics.newBuilder()
+                .setResource(resource)
+                .addScopeMetrics(ScopeMetrics.newBuilder().addAllMetrics(List.of(metrics))))
         .build();
   }
 

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -39,8 +40,8 @@ final class Keeper implements Runnable {
   private boolean closing;
   private long sealedNs;
   private long upkeptNs;
-  private volatile long seals;
-  private volatile long sealFailures;
+  private final AtomicLong seals = new AtomicLong();
+  private final AtomicLong sealFailures = new AtomicLong();
   private volatile String failure = "";
 
   Keeper(
@@ -110,7 +111,7 @@ final class Keeper implements Runnable {
   }
 
   private void failed(Exception e) {
-    sealFailures++;
+    sealFailures.incrementAndGet();
     String reason = String.valueOf(e.getMessage());
     if (failure.isEmpty()) {
       System.err.println("rollscope: data cannot be written: " + reason);
@@ -136,7 +137,7 @@ final class Keeper implements Runnable {
     hotLock.lock();
     try {
       batch = sealing.select(urgency, options.sealRows() * 2, now);
-      points = hot.points();
+      points = List.copyOf(hot.points());
     } finally {
       hotLock.unlock();
     }
@@ -155,7 +156,7 @@ final class Keeper implements Runnable {
       } finally {
         hotLock.unlock();
       }
-      seals++;
+      seals.incrementAndGet();
     } catch (IOException | RuntimeException e) {
       hotLock.lock();
       try {
@@ -184,11 +185,11 @@ final class Keeper implements Runnable {
   }
 
   long seals() {
-    return seals;
+    return seals.get();
   }
 
   long sealFailures() {
-    return sealFailures;
+    return sealFailures.get();
   }
 
   /** Removes a run from memory, segments and journal. Returns how many spans went. */

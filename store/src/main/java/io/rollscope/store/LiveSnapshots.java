@@ -5,6 +5,8 @@ import io.rollscope.store.hot.HotRun;
 import io.rollscope.store.hot.HotStore;
 import io.rollscope.store.hot.HotStore.HotPoint;
 import io.rollscope.store.hot.Sealing;
+import io.rollscope.store.query.Cage;
+import io.rollscope.store.query.CagedConnections;
 import io.rollscope.store.query.Snapshots;
 import io.rollscope.store.segment.Duck;
 import io.rollscope.store.segment.Manifest;
@@ -23,7 +25,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Connections that see segments and hot rows. Hot rows are copied into DuckDB when somebody asks,
  * at most once a second: nobody sees the difference, and taking in is spared the work.
  */
-final class LiveSnapshots implements Snapshots {
+final class LiveSnapshots implements Snapshots, CagedConnections {
   private static final long FRESH_NS = 1_000_000_000L;
 
   private static final String SESSIONS =
@@ -66,25 +68,50 @@ final class LiveSnapshots implements Snapshots {
     if (state != null && now - copiedNs < FRESH_NS && now >= copiedNs) {
       return state;
     }
-    Sealing.Batch batch;
-    List<HotPoint> points;
-    Manifest manifest;
+    Rows rows;
     hotLock.lock();
     try {
       boolean nothingNew = hot.version() == copiedVersion && hot.counts().open() == 0;
       if (state != null && nothingNew) {
         return state;
       }
-      batch = sealing.everything(now);
-      points = hot.points();
-      manifest = segments.manifest();
+      rows = rows(now);
       copiedVersion = hot.version();
     } finally {
       hotLock.unlock();
     }
     copiedNs = now;
-    state = views.copy(batch, points, manifest);
+    state = views.copy(rows.spans(), rows.points(), rows.manifest());
     return state;
+  }
+
+  /** Hot rows, and the segments beside them. */
+  private record Rows(Sealing.Batch spans, List<HotPoint> points, Manifest manifest) {}
+
+  /** The caller holds the lock. */
+  private Rows rows(long nowNs) {
+    return new Rows(sealing.everything(nowNs), List.copyOf(hot.points()), segments.manifest());
+  }
+
+  /** An instance of its own for users' SQL: the same views, and no way out. */
+  @Override
+  public Connection open() throws SQLException {
+    Rows rows;
+    hotLock.lock();
+    try {
+      rows = rows(options.clock().getAsLong());
+    } finally {
+      hotLock.unlock();
+    }
+    Views caged = new Views(Duck.open(options.data().resolve("tmp")), segments.folder());
+    Connection cage = caged.release(caged.copy(rows.spans(), rows.points(), rows.manifest()));
+    try {
+      Cage.lock(cage, segments.folder());
+      return cage;
+    } catch (SQLException e) {
+      cage.close();
+      throw e;
+    }
   }
 
   /** Tells the board what segments hold: how many sessions of which batch ended how. */

@@ -9,6 +9,7 @@ import io.rollscope.store.journal.JournalBusyException;
 import io.rollscope.store.journal.JournalHealth;
 import io.rollscope.store.journal.JournalOptions;
 import io.rollscope.store.journal.Position;
+import io.rollscope.store.query.CagedConnections;
 import io.rollscope.store.query.Snapshots;
 import io.rollscope.store.segment.Duck;
 import io.rollscope.store.segment.Segment;
@@ -139,7 +140,7 @@ public final class Store implements Closeable {
   /** Which open spans will not be shown, told before they are applied. */
   private Receipt receipt(Incoming incoming) {
     long open = incoming.request().spans().stream().filter(s -> s.isOpen()).count();
-    long room = options.maxOpenSpans() - applier.openSpans();
+    long room = (long) options.maxOpenSpans() - applier.openSpans();
     return open == 0 || open <= room
         ? Receipt.ALL_TAKEN
         : new Receipt(Map.of(HotStore.OPEN_LIMIT, open - Math.max(0, room)));
@@ -189,9 +190,9 @@ public final class Store implements Closeable {
     return snapshots;
   }
 
-  /** Where the segments are. */
-  public Path segmentFolder() {
-    return segments.folder();
+  /** Connections for users' SQL. */
+  public CagedConnections cages() {
+    return snapshots;
   }
 
   /** Deletes all data of a run. Returns how many spans went. */

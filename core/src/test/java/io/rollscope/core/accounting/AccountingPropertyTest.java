@@ -16,7 +16,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -142,6 +144,36 @@ class AccountingPropertyTest {
     expected.put("unaccounted", literal.unaccounted);
     expected.put("outside", literal.outside);
     return expected;
+  }
+
+  /** Occupancy over time is drawn from the pieces. */
+  @Property(tries = 2_000)
+  void piecesCoverTheWindowOnceAndAddUpToWhatIsTold(
+      @ForAll("sessions") List<Row> rows, @ForAll("walls") Wall wall) {
+    SessionSpans spans = TableBuilder.spans(table(rows), "a");
+    Accounting accounting = new Accounting();
+    Map<Integer, Long> sums = new TreeMap<>();
+    Set<Long> covered = new TreeSet<>();
+    accounting.tell(
+        (leaf, from, to) -> {
+          sums.merge(leaf, to - from, Long::sum);
+          for (long t = from; t < to; t++) {
+            assertThat(covered.add(t)).as("instant %s told once", t).isTrue();
+          }
+        });
+    accounting.account(spans, wall.from(), wall.to(), wall.finalised());
+    Map<Integer, Long> told = new TreeMap<>();
+    for (int i = 0; i < spans.count(); i++) {
+      told.put(i, accounting.self(i));
+    }
+    told.put(Pieces.QUEUE, accounting.queue());
+    told.put(Pieces.GAP, accounting.gap());
+    told.put(Pieces.BARRIER, accounting.barrier());
+    told.put(Pieces.UNACCOUNTED, accounting.unaccounted());
+    told.values().removeIf(sum -> sum == 0);
+    assertThat(sums).isEqualTo(told);
+    assertThat(covered).hasSize((int) accounting.wall());
+    assertThat(covered).allMatch(t -> t >= wall.from() && t < wall.to());
   }
 
   /** Sources with parent ids: OTLP. */

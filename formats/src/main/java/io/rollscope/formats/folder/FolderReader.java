@@ -3,20 +3,17 @@ package io.rollscope.formats.folder;
 import io.rollscope.core.table.TableFullException;
 import io.rollscope.formats.scan.Skipped;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
 
 /**
  * Reads a source into tables, at once or bit by bit: each {@link #poll} takes what was appended
@@ -31,6 +28,7 @@ public final class FolderReader {
   private final String runGiven;
   private final long memoryLimit;
   private LongConsumer progress = bytes -> {};
+  private UnaryOperator<TraceFormat> substitute = format -> format;
 
   private final Runs runs = new Runs();
   private final Map<Object, TraceFile> files = new HashMap<>();
@@ -59,6 +57,11 @@ public final class FolderReader {
   /** Is told of every piece read, in bytes. */
   public void onProgress(LongConsumer listener) {
     progress = listener;
+  }
+
+  /** Reads files of some formats in another way; what is given takes the place of their format. */
+  public void substitute(UnaryOperator<TraceFormat> other) {
+    substitute = other;
   }
 
   public Runs runs() {
@@ -207,30 +210,14 @@ public final class FolderReader {
       unrecognised.add(path);
       return null;
     }
-    file = new TraceFile(path, identity, inOrder.size(), format, runGiven);
+    file = new TraceFile(path, identity, inOrder.size(), substitute.apply(format), runGiven);
     files.put(identity, file);
     inOrder.add(file);
     return file;
   }
 
   private static boolean isRewritten(TraceFile file) throws IOException {
-    return file.offset() > 0 && !file.fingerprint().matches(fingerprint(file));
-  }
-
-  private static TraceFile.Fingerprint fingerprint(TraceFile file) throws IOException {
-    int length = file.fingerprintBytes();
-    try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.READ)) {
-      return new TraceFile.Fingerprint(
-          bytes(channel, 0, length), bytes(channel, file.offset() - length, length));
-    }
-  }
-
-  private static byte[] bytes(FileChannel channel, long from, int length) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(length);
-    while (bytes.hasRemaining() && channel.read(bytes, from + bytes.position()) >= 0) {
-      // Reads until full or the file ends.
-    }
-    return Arrays.copyOf(bytes.array(), bytes.position());
+    return file.offset() > 0 && !file.fingerprint().matches(file.look());
   }
 
   private static void cut(TraceFile file, long size, boolean complete, List<Piece> pieces) {
@@ -277,7 +264,7 @@ public final class FolderReader {
       badFiles.add(file.path().toString(), 0, reason(worker.failure()));
     } else if (piece.to() == piece.fileEnd()) {
       try {
-        file.remember(fingerprint(file));
+        file.remember(file.look());
       } catch (IOException e) {
         badFiles.add(file.path().toString(), 0, reason(e));
       }

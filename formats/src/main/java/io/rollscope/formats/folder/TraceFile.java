@@ -1,6 +1,10 @@
 package io.rollscope.formats.folder;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
@@ -120,7 +124,19 @@ public final class TraceFile {
     fingerprint = now;
   }
 
-  int fingerprintBytes() {
-    return (int) Math.min(REMEMBERED, offset);
+  /** The fingerprint the file has now. */
+  Fingerprint look() throws IOException {
+    int length = (int) Math.min(REMEMBERED, offset);
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      return new Fingerprint(bytes(channel, 0, length), bytes(channel, offset - length, length));
+    }
+  }
+
+  private static byte[] bytes(FileChannel channel, long from, int length) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(length);
+    while (bytes.hasRemaining() && channel.read(bytes, from + bytes.position()) >= 0) {
+      // Reads until full or the file ends.
+    }
+    return Arrays.copyOf(bytes.array(), bytes.position());
   }
 }

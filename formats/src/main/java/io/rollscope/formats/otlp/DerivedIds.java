@@ -11,14 +11,14 @@ import java.util.HexFormat;
  * Ids for spans whose source has none, derived from what identifies them, so that exporting twice
  * gives the same ids.
  */
-final class DerivedIds {
+public final class DerivedIds {
   private static final int TRACE_BYTES = 16;
   private static final int SPAN_BYTES = 8;
 
   private final MessageDigest digest;
   private final String run;
 
-  DerivedIds(String run) {
+  public DerivedIds(String run) {
     this.run = run;
     try {
       digest = MessageDigest.getInstance("SHA-256");
@@ -28,7 +28,7 @@ final class DerivedIds {
   }
 
   /** The trace's own id if it is one for OTLP, else one derived from it. */
-  String trace(String traceId) {
+  public String trace(String traceId) {
     if (traceId.matches("[0-9a-f]{32}") && !traceId.matches("0+")) {
       return traceId;
     }
@@ -43,7 +43,7 @@ final class DerivedIds {
    * @param firstNs time of its first event
    * @param occurrence how many of that name and time came before it in its trace
    */
-  String span(String traceId, String name, long firstNs, int occurrence) {
+  public String span(String traceId, String name, long firstNs, int occurrence) {
     part(run);
     part(traceId);
     part(name);

@@ -187,7 +187,9 @@ public final class OtlpWriter {
     Outcome outcome = spans.outcome(i);
     boolean failed = outcome == Outcome.ERROR || outcome == Outcome.CANCELLED;
     if (failed) {
-      error(spans.error(i), outcome);
+      ErrorWords error = ErrorWords.of(spans.error(i), outcome);
+      requests.attribute("error.type", error.type());
+      requests.attribute("error.message", error.message());
     }
     requests.endAttributes();
     if (failed) {
@@ -208,21 +210,5 @@ public final class OtlpWriter {
     requests.attribute("rl.batch.id", at.batch());
     requests.attribute("rl.worker.role", at.worker().role());
     requests.attribute("rl.worker.rank", at.worker().rank());
-  }
-
-  /** {@code Type: message}, as errors are kept here, or only one of the two. */
-  private void error(String text, Outcome outcome) {
-    if (outcome == Outcome.CANCELLED && (text == null || !text.contains("CancelledError"))) {
-      requests.attribute("error.type", "CancelledError");
-      requests.attribute("error.message", text);
-      return;
-    }
-    int colon = text == null ? -1 : text.indexOf(": ");
-    if (colon > 0) {
-      requests.attribute("error.type", text.substring(0, colon));
-      requests.attribute("error.message", text.substring(colon + 2));
-    } else {
-      requests.attribute("error.message", text);
-    }
   }
 }

@@ -16,18 +16,18 @@ public final class Processes {
   private static final int MOST = 100_000;
 
   /** What is known of one. */
-  private static final class Process {
+  private static final class Life {
     Sign last;
     boolean beats;
     boolean ended;
     long heardNs;
   }
 
-  private final Map<String, Process> byInstance = new HashMap<>();
+  private final Map<String, Life> byInstance = new HashMap<>();
 
   /** Something came from a process. */
   void heard(String instance, long receivedNs) {
-    Process process = instance == null ? null : byInstance.get(instance);
+    Life process = instance == null ? null : byInstance.get(instance);
     if (process != null) {
       process.heardNs = Math.max(process.heardNs, receivedNs);
       process.ended = false;
@@ -37,12 +37,12 @@ public final class Processes {
   /** A beat or a goodbye. What its spans are may change with it. */
   void sign(Sign sign, long receivedNs) {
     String instance = sign.origin().instance();
-    Process process = byInstance.get(instance);
+    Life process = byInstance.get(instance);
     if (process == null) {
       if (byInstance.size() >= MOST) {
         forgetOldest(receivedNs);
       }
-      process = new Process();
+      process = new Life();
       byInstance.put(instance, process);
     }
     process.beats = true;
@@ -55,7 +55,7 @@ public final class Processes {
 
   private void forgetOldest(long nowNs) {
     byInstance.values().removeIf(p -> p.ended || nowNs - p.heardNs > FORGOTTEN_NS);
-    Iterator<Process> some = byInstance.values().iterator();
+    Iterator<Life> some = byInstance.values().iterator();
     for (int i = 0; i < MOST / 10 && some.hasNext() && byInstance.size() >= MOST; i++) {
       some.next();
       some.remove();
@@ -64,7 +64,7 @@ public final class Processes {
 
   /** Whether this process is known to be dead. */
   public boolean isLost(String instance, long nowNs) {
-    Process process = instance == null ? null : byInstance.get(instance);
+    Life process = instance == null ? null : byInstance.get(instance);
     return process != null
         && process.beats
         && (process.ended || nowNs - process.heardNs > SILENT_NS);
@@ -72,7 +72,7 @@ public final class Processes {
 
   /** When something last came from it; 0 for one that never sent a beat. */
   long heardNs(String instance) {
-    Process process = instance == null ? null : byInstance.get(instance);
+    Life process = instance == null ? null : byInstance.get(instance);
     return process == null ? 0 : process.heardNs;
   }
 

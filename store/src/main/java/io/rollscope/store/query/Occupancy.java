@@ -148,8 +148,8 @@ final class Occupancy {
 
   /** Adds a time to the buckets it lies in. */
   private void add(double[] place, long from, long to) {
-    double begin = Math.max(0, from - extent.from());
-    double end = Math.min((double) extent.to() - extent.from(), (double) to - extent.from());
+    long begin = Math.max(from, extent.from()) - extent.from();
+    long end = Math.min(to, extent.to()) - extent.from();
     if (begin >= end) {
       return;
     }

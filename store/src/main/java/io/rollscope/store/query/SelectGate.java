@@ -91,9 +91,7 @@ final class SelectGate {
       }
     }
     boolean table = type.equals("TABLE_FUNCTION");
-    var fields = node.fields();
-    while (fields.hasNext()) {
-      var field = fields.next();
+    for (var field : node.properties()) {
       checkFunctions(field.getValue(), table && field.getKey().equals("function"));
     }
     if (node.isArray()) {

@@ -111,7 +111,7 @@ enum SqlValues {
   private static Object plain(JsonNode node) {
     if (node.isObject()) {
       Map<String, Object> map = new LinkedHashMap<>();
-      node.fields().forEachRemaining(f -> map.put(f.getKey(), plain(f.getValue())));
+      node.properties().forEach(f -> map.put(f.getKey(), plain(f.getValue())));
       return map;
     }
     if (node.isArray()) {

@@ -54,7 +54,7 @@ public final class Duck implements AutoCloseable {
   void run(RowReader<?> rows, String sql) throws SQLException {
     try (rows;
         ArrowArrayStream stream = ArrowArrayStream.allocateNew(allocator);
-        DuckDBConnection connection = (DuckDBConnection) root.duplicate()) {
+        DuckDBConnection connection = root.duplicate()) {
       Data.exportArrayStream(allocator, rows, stream);
       connection.registerArrowStream("rows", stream);
       try (Statement statement = connection.createStatement()) {
@@ -71,6 +71,12 @@ public final class Duck implements AutoCloseable {
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
+  }
+
+  /** Its first connection; the instance ends with the last one. It takes no more rows. */
+  Connection release() {
+    allocator.close();
+    return root;
   }
 
   /** A text as SQL writes it. */

@@ -69,7 +69,15 @@ public final class Views {
 
   /** A connection that sees this state. */
   public Connection connect(State state) throws SQLException {
-    Connection connection = duck.connect();
+    return define(duck.connect(), state);
+  }
+
+  /** The only connection of an instance that has no other purpose. */
+  public Connection release(State state) throws SQLException {
+    return define(duck.release(), state);
+  }
+
+  private Connection define(Connection connection, State state) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(definitions(state));
       return connection;

@@ -1,0 +1,125 @@
+package io.rollscope.server.tail;
+
+import io.rollscope.formats.folder.SourcePath;
+import io.rollscope.formats.folder.TraceFile;
+import io.rollscope.formats.scan.Skipped;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+
+/** Reads folders completely and sends them to a server. Doing it twice changes nothing. */
+public final class FolderImport {
+  /** The tables may take this part of the heap. */
+  private static final int PART_OF_HEAP = 2;
+
+  private FolderImport() {}
+
+  /**
+   * Sends everything there is.
+   *
+   * @param format id of the format of all files, or null to recognise it
+   * @param run id of the run for files that name none, or null
+   * @param server where {@code /v1/traces} is
+   * @param token what the server wants to see, or null
+   * @throws IOException if something cannot be read, or the server does not take it
+   */
+  public static ImportResult run(
+      List<Path> sources,
+      String format,
+      String run,
+      URI server,
+      String token,
+      ProgressListener listener)
+      throws IOException {
+    SourcePath source = SourcePath.of(sources.stream().map(Path::toString).toList());
+    if (!source.exists()) {
+      throw new IOException("source: " + sources + " (expected: files or folders that are there)");
+    }
+    try (Posts posts = new Posts(server, token, Waiting.until(new CountDownLatch(1)))) {
+      Progress progress = new Progress(posts, listener);
+      FolderTranslation folder =
+          new FolderTranslation(
+              source,
+              format,
+              run,
+              Runtime.getRuntime().maxMemory() / PART_OF_HEAP,
+              file -> 0,
+              progress);
+      progress.total = folder.pendingBytes();
+      folder.onTold(rows -> progress.told(rows, folder));
+      folder.advance(true);
+      progress.finish();
+      Skipped skipped = folder.skipped();
+      return new ImportResult(
+          folder.files().size(),
+          progress.total,
+          posts.spans(),
+          posts.rejected(),
+          skipped.count(),
+          skipped.examples(),
+          folder.unrecognised());
+    } catch (UndeliveredException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /** Sees what passes by: lines that are passed on count when sent, tables as they are told. */
+  private static final class Progress implements Outlet {
+    private final Posts posts;
+    private final ProgressListener listener;
+    private final Map<TraceFile, Long> passedOn = new HashMap<>();
+    private long total;
+    private long rowsTold;
+    private double bytesPerRow;
+
+    Progress(Posts posts, ProgressListener listener) {
+      this.posts = posts;
+      this.listener = listener;
+    }
+
+    @Override
+    public void send(Part part) {
+      posts.send(part);
+      if (part.file().format() instanceof RequestLines) {
+        passedOn.put(part.file(), part.endOffset());
+      }
+      say();
+    }
+
+    @Override
+    public void drain() {
+      posts.drain();
+    }
+
+    void told(int rows, FolderTranslation folder) {
+      if (rowsTold == 0) {
+        bytesPerRow = (double) tableBytes(folder) / folder.rows();
+      }
+      rowsTold += rows;
+    }
+
+    private static long tableBytes(FolderTranslation folder) {
+      return folder.files().stream()
+          .filter(f -> !(f.format() instanceof RequestLines))
+          .mapToLong(TraceFile::offset)
+          .sum();
+    }
+
+    private long passedOnBytes() {
+      return passedOn.values().stream().mapToLong(n -> n).sum();
+    }
+
+    private void say() {
+      long done = Math.round(bytesPerRow * rowsTold) + passedOnBytes();
+      listener.progress(Math.min(total, done), total, posts.spans());
+    }
+
+    void finish() {
+      listener.progress(total, total, posts.spans());
+    }
+  }
+}

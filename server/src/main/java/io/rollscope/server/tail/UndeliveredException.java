@@ -1,0 +1,10 @@
+package io.rollscope.server.tail;
+
+/** A part did not arrive and trying again is no use now. Unchecked: it crosses the reader. */
+final class UndeliveredException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  UndeliveredException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

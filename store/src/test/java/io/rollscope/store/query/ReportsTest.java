@@ -1,0 +1,262 @@
+package io.rollscope.store.query;
+
+import static io.rollscope.store.query.SmallRun.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.rollscope.core.view.Scope;
+import io.rollscope.core.view.SessionReport;
+import io.rollscope.store.query.SessionListReport.Row;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReportsTest {
+  private Tables tables;
+  private Reports reports;
+
+  /** Two batches of three sessions, of which one has been running since second 20. */
+  @BeforeEach
+  void write() throws Exception {
+    tables = new Tables();
+    SmallRun run = new SmallRun(tables, "run");
+    run.session("a", "b1", 1, 10);
+    run.session("b", "b1", 1, 11);
+    run.session("c", "b1", 1, 11);
+    run.session("d", "b2", 2, 20);
+    run.session("e", "b2", 2, 20);
+    run.running("f", "b2", 2, 20, 30);
+    new SmallRun(tables, "other").session("a", "b1", 1, 10);
+    tables.flush();
+    reports = new Reports(tables.snapshots(), "source");
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    tables.close();
+  }
+
+  private static Question ask(Scope scope) {
+    return Question.of("run", scope, 30 * SECOND);
+  }
+
+  private static Question ask(Filter filter) {
+    return new Question("run", Scope.ALL, filter, 30 * SECOND);
+  }
+
+  @Test
+  void errorsAreGroupedByCauseWithExamples() throws Exception {
+    assertThat(reports.errors(ask(Scope.ALL), 10))
+        .isEqualTo(
+            new ErrorsReport(
+                "source",
+                "run",
+                "all",
+                List.of(
+                    new ErrorsReport.Group(
+                        "reward",
+                        "Timeout: too slow",
+                        5,
+                        5,
+                        12,
+                        22,
+                        List.of("a", "b", "c", "d", "e"))),
+                0));
+    assertThat(reports.errors(ask(new Filter(null, "generate", null, null, null)), 10).errors())
+        .isEmpty();
+  }
+
+  @Test
+  void occupancyAddsUpToTheSessionsAlive() throws Exception {
+    OccupancyReport told = reports.occupancy(ask(Scope.ALL), 10 * SECOND, 30 * SECOND, 20);
+    assertThat(told.sessions()).isEqualTo(6);
+    assertThat(told.alive()).startsWith(1, 3, 2, 0).endsWith(1, 1);
+    assertThat(told.stages().get("generate")).startsWith(1, 2, 0, 0).endsWith(1);
+    assertThat(told.stages().get("reward")).startsWith(0, 1, 2, 0).endsWith(0);
+  }
+
+  @Test
+  void occupancyOfARealRunAddsUpToo() throws Exception {
+    for (Scope scope : List.of(Scope.ALL, Scope.ACTIVE, Scope.LATEST)) {
+      try (StoredFolder stored = StoredFolder.of("xtuner/run1", scope)) {
+        OccupancyReport told = stored.reports().occupancy(stored.question(scope), null, null, 100);
+        assertThat(told.leftOut()).isZero();
+        List<double[]> places = new ArrayList<>(told.stages().values());
+        places.addAll(told.waits().values());
+        for (int b = 0; b < 100; b++) {
+          int bucket = b;
+          double sum = places.stream().mapToDouble(p -> p[bucket]).sum();
+          assertThat(sum).isCloseTo(told.alive()[b], within(1e-6));
+        }
+        double generated =
+            IntStream.range(0, 100)
+                .mapToDouble(b -> told.stages().get("generate")[b] * told.bucketNs() / 1e9)
+                .sum();
+        double self =
+            stored.reports().hotspots(stored.question(scope)).stageStats().stream()
+                .filter(s -> s.stage().equals("generate"))
+                .mapToDouble(s -> s.selfS())
+                .sum();
+        assertThat(generated).isCloseTo(self, within(1e-3));
+      }
+    }
+  }
+
+  @Test
+  void timelineKeepsTheLongestSpansOfTheWindow() throws Exception {
+    Timeline.Window window = new Timeline.Window(12 * SECOND, 21 * SECOND, Timeline.By.SESSION, 3);
+    TimelineReport told = reports.timeline(ask(Scope.ALL), window);
+    assertThat(told.lanes()).contains("f").hasSize(3);
+    assertThat(told.lane()).hasSize(3);
+    assertThat(told.leftOut()).isEqualTo(2); // b, c: reward; d, e, f: generate
+    int open = told.lanes().indexOf("f");
+    int at = IntStream.range(0, 3).filter(i -> told.lane()[i] == open).findFirst().getAsInt();
+    assertThat(told.startNs()[at]).isEqualTo(8 * SECOND);
+    assertThat(told.durationNs()[at]).isEqualTo(10 * SECOND);
+    assertThat(told.open()[at]).isTrue();
+    assertThat(told.names().get(told.name()[at])).isEqualTo("rl.generate");
+    assertThat(told.sessions().get(told.session()[at])).isEqualTo("f");
+  }
+
+  @Test
+  void timelineHasALaneForEachWorkerOrTask() throws Exception {
+    TimelineReport byWorker =
+        reports.timeline(ask(Scope.ALL), new Timeline.Window(null, null, Timeline.By.WORKER, 100));
+    assertThat(byWorker.lanes()).containsExactly("[actor] rank 3");
+    assertThat(byWorker.lane()).hasSize(11);
+    TimelineReport byTask =
+        reports.timeline(
+            ask(Scope.ofBatch("b1")), new Timeline.Window(null, null, Timeline.By.TASK, 100));
+    assertThat(byTask.lanes()).containsExactly("task of a", "task of b", "task of c");
+    assertThatThrownBy(() -> Timeline.By.named("row"))
+        .hasMessage("lane: row (expected: session, worker, task or lane)");
+    assertThatThrownBy(() -> new Timeline.Window(null, null, Timeline.By.TASK, 50_001))
+        .hasMessage("budget: 50001 (expected: from 1 to 50000)");
+  }
+
+  @Test
+  void batchesTellTheirTailAndTheirStragglers() throws Exception {
+    BatchesReport told = reports.batches("run", 10);
+    assertThat(told.batches()).extracting(BatchesReport.Batch::batch).containsExactly("b2", "b1");
+    BatchesReport.Batch newest = told.batches().get(0);
+    assertThat(newest.statuses()).isEqualTo(Map.of("failed", 2, "running", 1));
+    assertThat(newest.wallS()).isEqualTo(10);
+    assertThat(newest.slots()).isEqualTo(3);
+    assertThat(newest.sessionS()).isEqualTo(14);
+    assertThat(newest.stragglers().get(0))
+        .isEqualTo(new BatchesReport.Straggler("f", "running", "[actor] rank 3", 10));
+    assertThat(newest.stragglers()).hasSize(3);
+    assertThat(reports.batches("run", 1).leftOut()).isEqualTo(1);
+  }
+
+  @Test
+  void batchesOfARealRunSplitTheirTimeCompletely() throws Exception {
+    try (StoredFolder stored = StoredFolder.of("xtuner/run1", Scope.ALL)) {
+      for (BatchesReport.Batch b : stored.reports().batches(stored.run().id(), 100).batches()) {
+        double waits = b.waits().queueS() + b.waits().gapS() + b.waits().barrierS();
+        double stages = b.stages().values().stream().mapToDouble(s -> s).sum();
+        assertThat(stages + waits + b.waits().unaccountedS()).isCloseTo(b.sessionS(), within(1e-6));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"start", "-start", "end", "-wall", "session", "-session", "-status"})
+  void pagesFollowEachOtherWithoutHolesOrRepeats(String sort) throws Exception {
+    List<Row> all = reports.sessionList(ask(Scope.ALL), sort, 100, null).rows();
+    assertThat(all).hasSize(6);
+    List<Row> paged = new ArrayList<>();
+    String cursor = null;
+    do {
+      SessionListReport page = reports.sessionList(ask(Scope.ALL), sort, 2, cursor);
+      assertThat(page.total()).isEqualTo(6);
+      paged.addAll(page.rows());
+      cursor = page.cursor();
+    } while (cursor != null);
+    assertThat(paged).isEqualTo(all);
+    if (sort.equals("-start")) {
+      assertThat(all).isSortedAccordingTo(Comparator.comparingDouble(Row::startS).reversed());
+    }
+  }
+
+  @Test
+  void wrongPagesSayWhatWasExpected() {
+    assertThatThrownBy(() -> reports.sessionList(ask(Scope.ALL), "size", 10, null))
+        .hasMessageStartingWith("sort: size (expected: start, end");
+    assertThatThrownBy(() -> reports.sessionList(ask(Scope.ALL), "start", 0, null))
+        .hasMessage("limit: 0 (expected: from 1 to 1000)");
+    for (String cursor : List.of("x", "bnVsbA", "W10", "WyJlbmQiLDEsIngiXQ", "!", "")) {
+      assertThatThrownBy(() -> reports.sessionList(ask(Scope.ALL), "start", 10, cursor))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("cursor: ");
+    }
+  }
+
+  @Test
+  void filtersChooseSessions() throws Exception {
+    assertThat(found(new Filter("running", null, null, null, null))).containsExactly("f");
+    assertThat(found(new Filter(null, "reward", null, null, null))).hasSize(5);
+    assertThat(found(new Filter(null, null, "task of b", null, null))).containsExactly("b");
+    assertThat(found(new Filter(null, null, "math", null, null))).hasSize(6);
+    for (String worker : List.of("[actor] rank 3", "actor", "3")) {
+      assertThat(found(new Filter(null, null, null, worker, null))).hasSize(6);
+    }
+    assertThat(found(new Filter(null, null, null, "rank 3", null))).isEmpty();
+    assertThat(found(new Filter(null, null, null, null, "OF C"))).containsExactly("c");
+    assertThat(reports.hotspots(ask(new Filter("running", null, null, null, null))).stageStats())
+        .extracting(s -> s.stage() + " " + s.count() + " " + s.maxS())
+        .containsExactly("generate 1 10.0");
+  }
+
+  private List<String> found(Filter filter) throws Exception {
+    return reports.sessionList(ask(filter), "session", 100, null).rows().stream()
+        .map(Row::session)
+        .toList();
+  }
+
+  @Test
+  void aTraceIsFoundInEveryRun() throws Exception {
+    TraceReport trace = reports.trace("TRACE");
+    assertThat(trace.spans()).hasSize(13);
+    assertThat(trace.spans()).extracting(TraceReport.Span::run).contains("run", "other");
+    assertThat(trace.spans().get(0).attributes()).isEqualTo(Map.of("a", "old"));
+    assertThat(trace.spans()).anyMatch(s -> s.endNs() == null && s.outcome().equals("open"));
+    assertThat(reports.trace("nothing").spans()).isEmpty();
+  }
+
+  @Test
+  void attributesOfASessionAreUnitedTheNewestFirst() throws Exception {
+    SessionReport session = reports.session("run", "a", 30 * SECOND).get();
+    assertThat(session.attributes()).isEqualTo(Map.of("a", "new", "b", "1"));
+    assertThat(session.events()).isNull();
+    assertThat(session.reason()).isEqualTo("Timeout: too slow");
+    assertThat(reports.session("run", "nobody", 0)).isEmpty();
+    assertThat(reports.session("nothing", "a", 0)).isEmpty();
+  }
+
+  @Test
+  void anUnknownRunGivesEmptyReports() throws Exception {
+    for (Scope scope : List.of(Scope.ALL, Scope.ACTIVE, Scope.LATEST, Scope.ofBatch("b1"))) {
+      Question unknown = Question.of("nothing", scope, SECOND);
+      assertThat(reports.hotspots(unknown).stageStats()).isEmpty();
+      assertThat(reports.sessions(unknown, null).records()).isZero();
+      assertThat(reports.errors(unknown, 10).errors()).isEmpty();
+      assertThat(reports.occupancy(unknown, null, null, 10).sessions()).isZero();
+      assertThat(reports.sessionList(unknown, "start", 10, null).total()).isZero();
+      assertThat(
+              reports
+                  .timeline(unknown, new Timeline.Window(null, null, Timeline.By.TASK, 10))
+                  .lane())
+          .isEmpty();
+    }
+    assertThat(reports.batches("nothing", 10).batches()).isEmpty();
+  }
+}
