@@ -38,18 +38,24 @@ final class BodyStream {
     this.values = new SpanValues(options.seed(), options.calendar());
     SplittableRandom random = new SplittableRandom(number);
     for (Body[] bodies : sets) {
+      List<SpanDraft> drafts = drafts(random);
       for (int i = 0; i < bodies.length; i++) {
-        Draft draft = format.encode(options.run(), drafts(i, random));
+        List<SpanDraft> own = drafts.subList(i * options.batch(), (i + 1) * options.batch());
+        Draft draft = format.encode(options.run(), own);
         bodies[i] = new Body(connection.head(format, draft.bytes().length), draft);
       }
     }
   }
 
-  private List<SpanDraft> drafts(int batchOfSet, SplittableRandom random) {
+  /** The spans of a set. */
+  private List<SpanDraft> drafts(SplittableRandom random) {
     List<SpanDraft> drafts = new ArrayList<>();
-    for (int i = 0; i < options.batch(); i++) {
-      SessionSpan span = SessionSpan.of((batchOfSet * options.batch() + i) % SessionSpan.COUNT);
-      drafts.add(SpanDraft.draw(span, options.varied(), random));
+    SpanDraft before = null;
+    for (int i = 0; i < SessionSpan.COUNT * options.batch(); i++) {
+      SessionSpan span = SessionSpan.of(i % SessionSpan.COUNT);
+      before = span == SessionSpan.SESSION ? null : before;
+      before = SpanDraft.draw(span, before, options.varied(), random);
+      drafts.add(before);
     }
     return drafts;
   }

@@ -79,6 +79,8 @@ public final class IngestLoad {
     double seconds = (last - from) / 1e9;
     long spans = (long) sorted.length * options.batch();
     System.out.printf("spans %d%n", spans);
+    long warmUp = senders.stream().mapToLong(Sender::warmedUp).sum() * options.batch();
+    System.out.printf("spans_with_warm_up %d%n", spans + warmUp);
     System.out.printf("seconds %.3f%n", seconds);
     System.out.printf("spans_per_second %.0f%n", spans / seconds);
     System.out.printf("requests %d%n", sorted.length);

@@ -18,6 +18,7 @@ final class Sender implements Callable<Sender> {
 
   private long[] latencies = new long[1 << 10];
   private int acknowledged;
+  private long warmedUp;
   private long refused;
   private long lastAck;
 
@@ -87,6 +88,7 @@ final class Sender implements Callable<Sender> {
 
   private void count(long start, long now) {
     if (start < countFrom) {
+      warmedUp++;
       return;
     }
     if (acknowledged == latencies.length) {
@@ -105,6 +107,11 @@ final class Sender implements Callable<Sender> {
   /** How long each acknowledged request took, in nanoseconds. */
   long[] latencies() {
     return Arrays.copyOf(latencies, acknowledged);
+  }
+
+  /** Requests acknowledged during the warm-up. */
+  long warmedUp() {
+    return warmedUp;
   }
 
   /** How often the receiver asked to come back later. */

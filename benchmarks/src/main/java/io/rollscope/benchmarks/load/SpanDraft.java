@@ -29,12 +29,14 @@ record SpanDraft(
   /**
    * Draws what is left to chance.
    *
+   * @param before the span before it in the session, or null
    * @param varied whether some spans fail and sessions have verdicts
    */
-  static SpanDraft draw(SessionSpan span, boolean varied, SplittableRandom random) {
+  static SpanDraft draw(
+      SessionSpan span, SpanDraft before, boolean varied, SplittableRandom random) {
     return new SpanDraft(
         span,
-        TASKS[random.nextInt(TASKS.length)],
+        before == null ? TASKS[random.nextInt(TASKS.length)] : before.task,
         MODELS[random.nextInt(MODELS.length)],
         random.nextInt(8),
         random.nextInt(URLS),
