@@ -182,8 +182,11 @@ def zipkin(heap="2g"):
 
 def java(main, *args, heap="1g"):
     """Runs one of the benchmark's programs to its end; returns what it printed as `name value` lines."""
-    process = spawn(["java", f"-Xmx{heap}", "-XX:+UseSerialGC", "-cp", CLASSES, f"io.rollscope.benchmarks.load.{main}", *args],
-                    stdout=subprocess.PIPE, text=True)
+    OUT.mkdir(parents=True, exist_ok=True)
+    log = OUT / f"{main}.log"
+    with open(log, "wb") as errors:
+        process = spawn(["java", f"-Xmx{heap}", "-XX:+UseSerialGC", "-cp", CLASSES, f"io.rollscope.benchmarks.load.{main}", *args],
+                        stdout=subprocess.PIPE, stderr=errors, text=True)
     try:
         out, _ = process.communicate()
     finally:
@@ -191,7 +194,7 @@ def java(main, *args, heap="1g"):
             process.kill()
             process.wait()
     if process.returncode:
-        fail(main, f"exit {process.returncode}", "0")
+        fail(main, f"exit {process.returncode}\n{log.read_text(errors='replace')[-3000:]}", "0")
     return dict(line.split() for line in out.splitlines())
 
 
