@@ -1,12 +1,32 @@
 package io.rollscope.server;
 
+import io.rollscope.server.metrics.TailMetrics;
+import io.rollscope.server.tail.FolderTails;
+import io.rollscope.server.tail.Sink;
+import io.rollscope.store.Store;
+import io.rollscope.store.StoreOptions;
+import io.rollscope.store.journal.JournalLockedException;
+import io.rollscope.store.journal.JournalVersionException;
+import io.rollscope.store.journal.RecoveryReport;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A running collector: store, receivers, API and tailed folders. */
 public final class Collector implements Closeable {
-  private Collector() {}
+  private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
+
+  private final Store store;
+  private final FrontDoor door;
+  private final FolderTails tails;
+
+  private Collector(Store store, FrontDoor door, FolderTails tails) {
+    this.store = store;
+    this.door = door;
+    this.tails = tails;
+  }
 
   /**
    * Starts everything; when this returns, all ports answer.
@@ -14,29 +34,112 @@ public final class Collector implements Closeable {
    * @throws StartException when something the operator can change is in the way
    */
   public static Collector start(ServerOptions options) throws StartException {
-    throw new UnsupportedOperationException("not yet");
+    Entrance.check(options);
+    StoreOptions storage = storage(options);
+    Store store = open(storage);
+    report(store.numbers().recovery());
+    FrontDoor door = null;
+    try {
+      StoredQuestions questions = new StoredQuestions(store, store.cages(), storage.clock());
+      FrontDoor.Inside inside =
+          new FrontDoor.Inside(store::accept, questions, store::numbers, storage.clock());
+      door = FrontDoor.open(options, inside, Ports.Timeouts.DEFAULT);
+      questions.calledAt(door.url().toString());
+      return new Collector(store, door, follow(options, store, storage, door));
+    } catch (StartException | RuntimeException e) {
+      closeAfter(e, door);
+      closeAfter(e, store);
+      throw e;
+    }
+  }
+
+  /** Folders are followed from when the ports answer, so that nobody waits for old files. */
+  private static FolderTails follow(
+      ServerOptions options, Store store, StoreOptions storage, FrontDoor door)
+      throws StartException {
+    try {
+      FolderTails tails =
+          FolderTails.start(options.watch(), Sink.of(store), storage.clock(), LOG::warn);
+      door.metrics().register(new TailMetrics(tails::numbers));
+      return tails;
+    } catch (IllegalArgumentException e) {
+      throw new StartException(e.getMessage(), e);
+    }
+  }
+
+  private static void report(RecoveryReport recovery) {
+    recovery.cut().ifPresent(cut -> LOG.warn("journal: cut after a crash: {}", cut));
+    recovery.damages().forEach(damage -> LOG.error("journal: damaged: {}", damage));
+  }
+
+  private static StoreOptions storage(ServerOptions options) {
+    StoreOptions usual = StoreOptions.defaults(options.data());
+    return new StoreOptions(
+        usual.data(),
+        usual.disk(),
+        usual.clock(),
+        options.retention(),
+        usual.maxOpenSpans(),
+        usual.sealRows(),
+        usual.sealAfter());
+  }
+
+  private static Store open(StoreOptions options) throws StartException {
+    try {
+      return Store.open(options);
+    } catch (JournalLockedException e) {
+      throw new StartException(
+          "data: "
+              + options.data()
+              + " is in use by another process (expected: a folder of its own; --data chooses one)",
+          e);
+    } catch (JournalVersionException e) {
+      throw new StartException(e.getMessage(), e);
+    } catch (IOException e) {
+      throw new StartException(
+          "data: "
+              + options.data()
+              + ": "
+              + e
+              + " (expected: a writable folder of its own; --data chooses one)",
+          e);
+    }
+  }
+
+  private static void closeAfter(Exception failure, Closeable part) {
+    try {
+      if (part != null) {
+        part.close();
+      }
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
   }
 
   /** Where page and API are. */
   public URI url() {
-    throw new UnsupportedOperationException("not yet");
+    return door.url();
   }
 
   public URI otlpHttp() {
-    throw new UnsupportedOperationException("not yet");
+    return door.otlpHttp();
   }
 
   /** {@code host:port}. */
   public String otlpGrpc() {
-    throw new UnsupportedOperationException("not yet");
+    return door.otlpGrpc();
   }
 
   /** The token in force, given or generated; null when none is needed. */
   public String token() {
-    throw new UnsupportedOperationException("not yet");
+    return door.token();
   }
 
   /** Stops receiving, writes what is waiting, and gives the data folder free. */
   @Override
-  public void close() throws IOException {}
+  public void close() throws IOException {
+    tails.close();
+    door.close();
+    store.close();
+  }
 }

@@ -1,0 +1,190 @@
+package io.rollscope.server;
+
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.rollscope.server.api.Api;
+import io.rollscope.server.api.LiveStreams;
+import io.rollscope.server.api.Questions;
+import io.rollscope.server.metrics.MetricsPage;
+import io.rollscope.server.metrics.StoreMetrics;
+import io.rollscope.server.metrics.Traffic;
+import io.rollscope.server.receive.InFlight;
+import io.rollscope.server.receive.Intake;
+import io.rollscope.server.receive.Limits;
+import io.rollscope.server.receive.Receiver;
+import io.rollscope.store.StoreNumbers;
+import java.io.Closeable;
+import java.net.URI;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Everything between the network and a store: receivers, API, access, own metrics. */
+final class FrontDoor implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(FrontDoor.class);
+  private static final long MAX_IN_FLIGHT = 256L << 20;
+  private static final int WAITING_REQUESTS = 4_096;
+  private static final int WAITING_QUESTIONS = 256;
+  private static final int WAITING_SQL = 8;
+
+  private final Entrance entrance;
+  private final Ports ports;
+  private final PrometheusRegistry metrics = new PrometheusRegistry();
+  private final ExecutorService decoders;
+  private final ExecutorService quickAnswers;
+  private final ExecutorService reportAnswers;
+  private final ExecutorService sqlAnswers;
+  private final ScheduledExecutorService ticker;
+  private final InFlight inFlight;
+  private final Receiver receiver;
+  private final LiveStreams streams;
+  private int apiPort;
+  private int otlpHttpPort;
+  private int otlpGrpcPort;
+
+  /**
+   * What is behind the door.
+   *
+   * @param clock nanoseconds since the epoch
+   */
+  record Inside(
+      Intake intake, Questions questions, Supplier<StoreNumbers> numbers, LongSupplier clock) {}
+
+  private FrontDoor(Entrance entrance, Inside inside, Ports.Timeouts timeouts) {
+    this.entrance = entrance;
+    this.ports = new Ports(entrance.address(), entrance.access(), timeouts);
+    int cores = Runtime.getRuntime().availableProcessors();
+    this.decoders = Workers.of("rollscope-decode", Math.max(2, cores), WAITING_REQUESTS);
+    this.quickAnswers = Workers.of("rollscope-answer", 2, WAITING_QUESTIONS);
+    this.reportAnswers = Workers.of("rollscope-report", 4, WAITING_QUESTIONS);
+    this.sqlAnswers = Workers.of("rollscope-sql", 2, WAITING_SQL);
+    this.ticker =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "rollscope-live");
+              thread.setDaemon(true);
+              return thread;
+            });
+    this.inFlight = new InFlight(Math.min(MAX_IN_FLIGHT, Runtime.getRuntime().maxMemory() / 8));
+    this.receiver =
+        new Receiver(
+            inside.intake(),
+            inFlight,
+            Limits.DEFAULT,
+            decoders,
+            inside.clock(),
+            new Traffic(metrics));
+    this.streams = new LiveStreams(inside.questions(), inside.clock());
+    metrics.register(new StoreMetrics(inside.numbers()));
+    gauge("rollscope_requests_in_flight_bytes", "Bytes of requests in memory.", inFlight::bytes);
+    gauge("rollscope_live_streams", "Readers of live streams.", streams::count);
+  }
+
+  private void gauge(String name, String help, Supplier<? extends Number> value) {
+    GaugeWithCallback.builder()
+        .name(name)
+        .help(help)
+        .callback(callback -> callback.call(value.get().doubleValue()))
+        .register(metrics);
+  }
+
+  /** When this returns, all ports answer. */
+  static FrontDoor open(ServerOptions options, Inside inside, Ports.Timeouts timeouts)
+      throws StartException {
+    FrontDoor door = new FrontDoor(Entrance.of(options, inside.clock()), inside, timeouts);
+    try {
+      door.openPorts(options, inside.questions());
+    } catch (StartException | RuntimeException e) {
+      door.close();
+      throw e;
+    }
+    return door;
+  }
+
+  private void openPorts(ServerOptions options, Questions questions) throws StartException {
+    Api.Desks desks = new Api.Desks(quickAnswers, reportAnswers, sqlAnswers);
+    Api api = new Api(entrance.access(), questions, streams, desks);
+    apiPort =
+        ports.openApi(
+            options.port(),
+            receiver,
+            Api.speech(),
+            server -> {
+              server.service("/metrics", new MetricsPage(metrics, quickAnswers));
+              api.addTo(server);
+            });
+    otlpHttpPort = ports.openOtlpHttp(options.otlpHttpPort(), receiver);
+    otlpGrpcPort = ports.openOtlpGrpc(options.otlpGrpcPort(), receiver);
+    HealthWatch watch = new HealthWatch(questions::health, LOG::error);
+    everySecond(streams::tick);
+    everySecond(watch::look);
+  }
+
+  private void everySecond(Runnable task) {
+    Runnable careful =
+        () -> {
+          try {
+            task.run();
+          } catch (RuntimeException e) {
+            LOG.warn("What is done every second failed", e);
+          }
+        };
+    var unused = ticker.scheduleWithFixedDelay(careful, 1, 1, TimeUnit.SECONDS);
+  }
+
+  /** Where own metrics are kept; parts outside add theirs. */
+  PrometheusRegistry metrics() {
+    return metrics;
+  }
+
+  URI url() {
+    return URI.create("http://" + entrance.authority(apiPort));
+  }
+
+  URI otlpHttp() {
+    return URI.create("http://" + entrance.authority(otlpHttpPort));
+  }
+
+  String otlpGrpc() {
+    return entrance.authority(otlpGrpcPort);
+  }
+
+  String token() {
+    return entrance.token();
+  }
+
+  int liveStreams() {
+    return streams.count();
+  }
+
+  /** Tells readers what is new now, not within a second. */
+  void tick() {
+    streams.tick();
+  }
+
+  long bytesInFlight() {
+    return inFlight.bytes();
+  }
+
+  /** From now on senders are asked to come back later; everything else goes on. */
+  void stopReceiving() {
+    receiver.close();
+  }
+
+  @Override
+  public void close() {
+    stopReceiving();
+    ticker.shutdown();
+    streams.close();
+    ports.close();
+    decoders.shutdown();
+    quickAnswers.shutdown();
+    reportAnswers.shutdown();
+    sqlAnswers.shutdown();
+  }
+}

@@ -1,0 +1,100 @@
+package io.rollscope.server.access;
+
+import com.linecorp.armeria.common.Cookie;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.server.DecoratingHttpServiceFunction;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.rollscope.server.receive.GrpcReceiver;
+import io.rollscope.server.receive.Refusal;
+import io.rollscope.server.receive.Refusal.Why;
+import java.net.InetAddress;
+import java.util.Locale;
+import java.util.Set;
+
+/** Stands before every request of a port and asks {@link Access}. */
+public final class Guard implements DecoratingHttpServiceFunction {
+  private static final String BEARER = "bearer ";
+  private static final Set<String> OPEN =
+      Set.of("/", "/favicon.ico", "/healthz", "/readyz", "/api/v1/login");
+  private static final String PAGE = "/page/";
+  private static final Set<String> SENDING =
+      Set.of("/metrics", "/api/v1/services", "/api/v1/prometheus/targets");
+  private static final String OTLP = "/v1/";
+
+  /** How a port says no. */
+  @FunctionalInterface
+  public interface Speech {
+    HttpResponse refuse(RequestHeaders request, Refusal refusal);
+  }
+
+  private final Access access;
+  private final Speech speech;
+
+  public Guard(Access access, Speech speech) {
+    this.access = access;
+    this.speech = speech;
+  }
+
+  @Override
+  public HttpResponse serve(HttpService next, ServiceRequestContext ctx, HttpRequest request)
+      throws Exception {
+    Refusal refusal = refusal(ctx, request.headers());
+    if (refusal == null) {
+      return next.serve(ctx, request);
+    }
+    return speech.refuse(request.headers(), refusal);
+  }
+
+  private Refusal refusal(ServiceRequestContext ctx, RequestHeaders headers) {
+    String authority = headers.authority();
+    String origin = headers.get(HttpHeaderNames.ORIGIN);
+    if (origin != null && !Hosts.isSameOrigin(origin, authority)) {
+      return Refusal.of(
+          Why.FORBIDDEN, "origin: " + origin + " (expected: that of this server's own page)");
+    }
+    boolean grpc = GrpcReceiver.isGrpc(headers) && ctx.sessionProtocol().isMultiplex();
+    Access.Zone zone = grpc ? Access.Zone.SENDING : zone(ctx.path());
+    InetAddress client = ctx.remoteAddress().getAddress();
+    Access.Host host = new Access.Host(authority, !grpc);
+    return switch (access.judge(zone, client, host, bearer(headers), cookie(ctx, headers))) {
+      case YES -> null;
+      case TOKEN_NEEDED ->
+          Refusal.of(
+              Why.UNAUTHENTICATED,
+              "token: none or a wrong one (expected: Authorization: Bearer TOKEN)");
+      case WRONG_HOST ->
+          Refusal.of(
+              Why.MISDIRECTED,
+              "host: " + authority + " (expected: the address this server is bound to)");
+    };
+  }
+
+  private static Access.Zone zone(String path) {
+    if (OPEN.contains(path) || path.startsWith(PAGE)) {
+      return Access.Zone.OPEN;
+    }
+    return SENDING.contains(path) || path.startsWith(OTLP)
+        ? Access.Zone.SENDING
+        : Access.Zone.GUARDED;
+  }
+
+  private static String bearer(RequestHeaders headers) {
+    String value = headers.get(HttpHeaderNames.AUTHORIZATION);
+    return value != null && value.toLowerCase(Locale.ROOT).startsWith(BEARER)
+        ? value.substring(BEARER.length()).strip()
+        : null;
+  }
+
+  private static String cookie(ServiceRequestContext ctx, RequestHeaders headers) {
+    String name = Login.cookieName(ctx);
+    return headers.cookies().stream()
+        .filter(c -> c.name().equals(name))
+        .map(Cookie::value)
+        .findFirst()
+        .orElse(null);
+  }
+}

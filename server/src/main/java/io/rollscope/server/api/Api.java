@@ -1,0 +1,145 @@
+package io.rollscope.server.api;
+
+import static io.rollscope.server.api.Parameters.FILTER;
+import static io.rollscope.server.api.Parameters.PAGE;
+import static io.rollscope.server.api.Parameters.SCOPE;
+import static io.rollscope.server.api.ReportRoutes.WINDOW;
+
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.file.FileService;
+import com.linecorp.armeria.server.file.HttpFile;
+import io.rollscope.server.access.Access;
+import io.rollscope.server.access.Guard;
+import io.rollscope.server.access.Login;
+import io.rollscope.store.StoreHealth;
+import java.util.Map;
+import java.util.concurrent.Executor;
+
+/** All paths of the port for people: page, API, probes. */
+public final class Api {
+  private static final String RUN = "/api/v1/runs/{run}";
+  private static final String FILES = "io/rollscope/server/page";
+
+  /** Only what we serve ourselves is run or loaded, and nobody frames it. */
+  private static final Map<String, String> HEADERS =
+      Map.of(
+          "Content-Security-Policy",
+          "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
+              + " object-src 'none'",
+          "X-Frame-Options",
+          "DENY",
+          "Referrer-Policy",
+          "no-referrer",
+          "Cross-Origin-Resource-Policy",
+          "same-origin",
+          "Cross-Origin-Opener-Policy",
+          "same-origin");
+
+  private final Access access;
+  private final Questions questions;
+  private final LiveStreams streams;
+  private final Desks desks;
+
+  /**
+   * Where questions are answered, so that slow ones do not hold up others. Each may refuse.
+   *
+   * @param quick what is in memory
+   * @param reports what takes a query
+   * @param sql what users ask
+   */
+  public record Desks(Executor quick, Executor reports, Executor sql) {}
+
+  public Api(Access access, Questions questions, LiveStreams streams, Desks desks) {
+    this.access = access;
+    this.questions = questions;
+    this.streams = streams;
+    this.desks = desks;
+  }
+
+  /** How this port says no. */
+  public static Guard.Speech speech() {
+    return Answer::refusal;
+  }
+
+  /** Adds every path, and an answer for all others. */
+  public void addTo(ServerBuilder server) {
+    HEADERS.forEach(server::setHeader);
+    RunRoutes runs = new RunRoutes(questions, streams, access);
+    ReportRoutes reports = new ReportRoutes(questions, access);
+    server
+        .service("/api/v1/runs", route().get(runs::runs, RunRoutes.LIST))
+        .service(RUN, route().get(runs::run).on(HttpMethod.DELETE, runs::delete))
+        .service(RUN + "/live", route().get(runs::live, SCOPE, FILTER, PAGE, "sort"))
+        .service(
+            RUN + "/live/stream",
+            route().on(HttpMethod.GET, runs::stream, SCOPE, FILTER, ReportRoutes.LIMIT))
+        .service(RUN + "/batches", report().get(runs.of(reports::batches), ReportRoutes.LIMIT))
+        .service(RUN + "/hotspots", report().get(runs.of(reports::hotspots), SCOPE, FILTER))
+        .service(
+            RUN + "/sessions",
+            report().get(runs.of(reports::sessions), SCOPE, FILTER, PAGE, ReportRoutes.SESSIONS))
+        .service(RUN + "/sessions/{session}", report().get(runs.of(reports::session)))
+        .service(
+            RUN + "/errors",
+            report().get(runs.of(reports::errors), SCOPE, FILTER, ReportRoutes.LIMIT))
+        .service(
+            RUN + "/timeline",
+            report().get(runs.of(reports::timeline), SCOPE, FILTER, WINDOW, ReportRoutes.TIMELINE))
+        .service(
+            RUN + "/occupancy",
+            report()
+                .get(runs.of(reports::occupancy), SCOPE, FILTER, WINDOW, ReportRoutes.OCCUPANCY))
+        .service("/api/v1/traces/{trace}", report().get(reports::trace))
+        .service("/api/v1/query", new Route(desks.sql()).on(HttpMethod.POST, reports::sql))
+        .service("/api/v1/login", new Login(access, speech()))
+        .service("/healthz", probe().get(call -> call.json(Map.of("status", "ok"))))
+        .service("/readyz", probe().get(this::ready))
+        .service("/", HttpFile.of(Api.class.getClassLoader(), FILES + "/index.html").asService())
+        .serviceUnder("/page", FileService.of(Api.class.getClassLoader(), FILES))
+        .serviceUnder("/", notFound());
+  }
+
+  private Route route() {
+    return new Route(desks.quick());
+  }
+
+  private Route report() {
+    return new Route(desks.reports());
+  }
+
+  /** Answered at once: a busy server is not a dead one. */
+  private static Route probe() {
+    return new Route(Runnable::run);
+  }
+
+  private HttpResponse ready(Call call) {
+    StoreHealth health = questions.health();
+    if (health.ready()) {
+      return call.json(Map.of("status", "ok"));
+    }
+    return HttpResponse.of(
+        ResponseHeaders.builder(HttpStatus.SERVICE_UNAVAILABLE)
+            .contentType(MediaType.JSON)
+            .add(HttpHeaderNames.CACHE_CONTROL, "no-store")
+            .build(),
+        HttpData.wrap(Json.bytes(new NotReady("unavailable", health.reason()))));
+  }
+
+  record NotReady(String status, String reason) {}
+
+  private static HttpService notFound() {
+    return (ctx, request) ->
+        Answer.error(
+            HttpStatus.NOT_FOUND,
+            "not_found",
+            "path: " + ctx.path() + " (expected: one that docs/api.md names)");
+  }
+}

@@ -1,0 +1,145 @@
+package io.rollscope.server.api;
+
+import com.linecorp.armeria.common.QueryParams;
+import io.rollscope.core.model.Status;
+import io.rollscope.core.view.Scope;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** The query of a request, checked: what a route does not know is refused, not passed over. */
+final class Parameters {
+  static final String FILTER = "status stage task worker q";
+  static final String SCOPE = "scope batch";
+  static final String PAGE = "limit cursor";
+
+  private static final int DEFAULT_LIMIT = 100;
+  private static final int MAX_LIMIT = 1_000;
+  private static final int MAX_VALUE = 1_000;
+
+  private final String path;
+  private final Map<String, String> values;
+
+  private Parameters(String path, Map<String, String> values) {
+    this.path = path;
+    this.values = values;
+  }
+
+  static Parameters of(String path, QueryParams query, Collection<String> known)
+      throws ApiException {
+    Map<String, String> values = new TreeMap<>();
+    for (String name : query.names()) {
+      List<String> all = query.getAll(name);
+      if (!known.contains(name)) {
+        throw ApiException.badRequest(
+            "parameter: "
+                + name
+                + " (expected: "
+                + (known.isEmpty() ? "none" : String.join(", ", known))
+                + ")");
+      }
+      if (all.size() > 1) {
+        throw wrong(name, all.size() + " times", "once");
+      }
+      if (all.get(0).length() > MAX_VALUE) {
+        throw wrong(name, all.get(0).length() + " characters", "at most " + MAX_VALUE);
+      }
+      values.put(name, all.get(0));
+    }
+    return new Parameters(path, values);
+  }
+
+  /** The value, or null. */
+  String text(String name) {
+    return values.get(name);
+  }
+
+  Scope scope() throws ApiException {
+    String batch = values.get("batch");
+    if (batch != null) {
+      return Scope.ofBatch(batch);
+    }
+    try {
+      return Scope.named(values.getOrDefault("scope", "active"));
+    } catch (IllegalArgumentException e) {
+      throw ApiException.badRequest(e.getMessage());
+    }
+  }
+
+  /** A session's status, or null. */
+  String status() throws ApiException {
+    String status = values.get("status");
+    if (status != null && Arrays.stream(Status.values()).noneMatch(s -> s.word().equals(status))) {
+      String words =
+          Arrays.stream(Status.values()).map(Status::word).collect(Collectors.joining(", "));
+      throw wrong("status", status, "one of " + words);
+    }
+    return status;
+  }
+
+  /** One of these words; the first if nothing is said. */
+  String sort(List<String> allowed) throws ApiException {
+    String sort = values.getOrDefault("sort", allowed.get(0));
+    if (!allowed.contains(sort)) {
+      throw wrong("sort", sort, String.join(" or ", allowed));
+    }
+    return sort;
+  }
+
+  int limit() throws ApiException {
+    return number("limit", DEFAULT_LIMIT, 1, MAX_LIMIT);
+  }
+
+  int number(String name, int usual, int least, int most) throws ApiException {
+    String text = values.get(name);
+    if (text == null) {
+      return usual;
+    }
+    long value = text.matches("\\d{1,9}") ? Long.parseLong(text) : -1;
+    if (value < least || value > most) {
+      throw wrong(name, text, least + " to " + most);
+    }
+    return (int) value;
+  }
+
+  /** A time in seconds since the epoch as nanoseconds, or null. */
+  Long nanos(String name) throws ApiException {
+    String text = values.get(name);
+    if (text == null) {
+      return null;
+    }
+    try {
+      return new java.math.BigDecimal(text)
+          .movePointRight(9)
+          .setScale(0, java.math.RoundingMode.HALF_EVEN)
+          .longValueExact();
+    } catch (ArithmeticException | NumberFormatException e) {
+      throw wrong(name, text, "seconds since the epoch");
+    }
+  }
+
+  /** How many rows earlier pages had. */
+  int offset() throws ApiException {
+    String cursor = values.get("cursor");
+    return cursor == null ? 0 : Cursor.offset(cursor, question());
+  }
+
+  /** The cursor for what comes after that many rows. */
+  String cursorAt(int offset) {
+    return Cursor.of(offset, question());
+  }
+
+  private String question() {
+    Map<String, String> question = new TreeMap<>(values);
+    question.remove("cursor");
+    question.remove("limit");
+    return path + question;
+  }
+
+  private static ApiException wrong(String name, String value, String expected) {
+    return ApiException.badRequest(name + ": " + value + " (expected: " + expected + ")");
+  }
+}

@@ -1,0 +1,37 @@
+package io.rollscope.server.api;
+
+import io.rollscope.core.view.LiveReport;
+import io.rollscope.store.LiveQuery;
+import io.rollscope.store.RunSummary;
+import io.rollscope.store.StoreHealth;
+import io.rollscope.store.query.Reports;
+import io.rollscope.store.query.SqlRefusedException;
+import io.rollscope.store.query.SqlResult;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.List;
+
+/** What the API asks the store. */
+public interface Questions {
+  /** All runs, newest activity first. */
+  List<RunSummary> runs();
+
+  LiveReport live(LiveQuery query);
+
+  /** Changes whenever a live board may have changed. */
+  long version();
+
+  /** Nanoseconds since the epoch. */
+  long nowNs();
+
+  /** What is asked of stored data. */
+  Reports reports();
+
+  /** Runs a user's SQL, in its cage. */
+  SqlResult sql(String select) throws SqlRefusedException, SQLException;
+
+  StoreHealth health();
+
+  /** Deletes all data of a run. Returns how many spans went. */
+  long deleteRun(String run) throws IOException;
+}

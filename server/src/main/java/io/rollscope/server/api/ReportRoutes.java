@@ -1,0 +1,181 @@
+package io.rollscope.server.api;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import io.rollscope.core.view.SessionsReport;
+import io.rollscope.server.access.Access;
+import io.rollscope.store.query.Filter;
+import io.rollscope.store.query.Question;
+import io.rollscope.store.query.SessionListReport;
+import io.rollscope.store.query.SqlRefusedException;
+import io.rollscope.store.query.Timeline;
+import io.rollscope.store.query.TraceReport;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.util.List;
+
+/** Reports over stored data, and SQL. */
+final class ReportRoutes {
+  static final String WINDOW = "from to";
+  static final String TIMELINE = "by budget";
+  static final String OCCUPANCY = "buckets";
+  static final String LIMIT = "limit";
+  static final String SESSIONS = "sort batch_size";
+
+  private static final int DEFAULT_BUCKETS = 200;
+  private static final int MAX_BUCKETS = 2_000;
+  private static final int MAX_BATCH_SIZE = 1_000_000;
+
+  private final Questions questions;
+  private final Access access;
+
+  ReportRoutes(Questions questions, Access access) {
+    this.questions = questions;
+    this.access = access;
+  }
+
+  /** A report whose arguments the store checks, too. */
+  @FunctionalInterface
+  private interface Report<T> {
+    T make() throws SQLException, ApiException;
+  }
+
+  private static <T> T ask(Report<T> report) throws SQLException, ApiException {
+    try {
+      return report.make();
+    } catch (IllegalArgumentException e) {
+      throw ApiException.badRequest(e.getMessage());
+    } catch (SQLTimeoutException e) {
+      throw new ApiException(
+          HttpStatus.SERVICE_UNAVAILABLE,
+          "too_slow",
+          "question: takes too long (expected: one about less; scope, batch or filters narrow it)");
+    }
+  }
+
+  private Question question(Call call) throws ApiException {
+    Parameters p = call.parameters();
+    Filter filter =
+        new Filter(p.status(), p.text("stage"), p.text("task"), p.text("worker"), p.text("q"));
+    return new Question(call.part("run"), p.scope(), filter, questions.nowNs());
+  }
+
+  HttpResponse hotspots(Call call) throws ApiException, SQLException {
+    Question question = question(call);
+    return call.json(ask(() -> questions.reports().hotspots(question)));
+  }
+
+  /** How the sessions fared, and a page of them. */
+  record Sessions(
+      @JsonUnwrapped SessionsReport report,
+      long total,
+      List<SessionListReport.Row> rows,
+      String nextCursor) {}
+
+  HttpResponse sessions(Call call) throws ApiException, SQLException {
+    Question question = question(call);
+    Parameters p = call.parameters();
+    int size = p.number("batch_size", 0, 1, MAX_BATCH_SIZE);
+    int limit = p.limit();
+    String sort = p.text("sort") == null ? "start" : p.text("sort");
+    return call.json(
+        ask(
+            () -> {
+              SessionListReport page =
+                  questions.reports().sessionList(question, sort, limit, p.text("cursor"));
+              SessionsReport report =
+                  questions.reports().sessions(question, size == 0 ? null : size);
+              return new Sessions(report, page.total(), page.rows(), page.cursor());
+            }));
+  }
+
+  HttpResponse session(Call call) throws ApiException, SQLException {
+    String run = call.part("run");
+    String session = call.part("session");
+    return call.json(
+        ask(
+            () ->
+                questions
+                    .reports()
+                    .session(run, session, questions.nowNs())
+                    .orElseThrow(
+                        () ->
+                            ApiException.notFound(
+                                "session: " + session + " (expected: one of run " + run + ")"))));
+  }
+
+  HttpResponse errors(Call call) throws ApiException, SQLException {
+    Question question = question(call);
+    int limit = call.parameters().limit();
+    return call.json(ask(() -> questions.reports().errors(question, limit)));
+  }
+
+  HttpResponse batches(Call call) throws ApiException, SQLException {
+    int limit = call.parameters().limit();
+    return call.json(ask(() -> questions.reports().batches(call.part("run"), limit)));
+  }
+
+  HttpResponse timeline(Call call) throws ApiException, SQLException {
+    Question question = question(call);
+    Parameters p = call.parameters();
+    int budget = p.number("budget", Timeline.DEFAULT_BUDGET, 1, Timeline.MAX_BUDGET);
+    Long from = p.nanos("from");
+    Long to = p.nanos("to");
+    String by = p.text("by") == null ? Timeline.By.SESSION.word() : p.text("by");
+    return call.json(
+        ask(
+            () ->
+                questions
+                    .reports()
+                    .timeline(
+                        question, new Timeline.Window(from, to, Timeline.By.named(by), budget))));
+  }
+
+  HttpResponse occupancy(Call call) throws ApiException, SQLException {
+    Question question = question(call);
+    Parameters p = call.parameters();
+    int buckets = p.number("buckets", DEFAULT_BUCKETS, 1, MAX_BUCKETS);
+    Long from = p.nanos("from");
+    Long to = p.nanos("to");
+    return call.json(ask(() -> questions.reports().occupancy(question, from, to, buckets)));
+  }
+
+  HttpResponse trace(Call call) throws ApiException, SQLException {
+    String id = call.part("trace");
+    if (!id.matches("[0-9a-fA-F]{32}")) {
+      throw ApiException.badRequest("trace: " + id + " (expected: 32 hex digits)");
+    }
+    TraceReport trace = ask(() -> questions.reports().trace(id));
+    if (trace.spans().isEmpty()) {
+      throw ApiException.notFound("trace: " + id + " (expected: one that was received)");
+    }
+    return call.json(trace);
+  }
+
+  HttpResponse sql(Call call) throws ApiException, SQLException {
+    call.needPower(access, "SQL");
+    String sql = sqlOf(call.body());
+    try {
+      return call.json(questions.sql(sql));
+    } catch (SqlRefusedException e) {
+      throw new ApiException(HttpStatus.BAD_REQUEST, "sql_error", e.getMessage());
+    } catch (SQLTimeoutException e) {
+      throw new ApiException(HttpStatus.SERVICE_UNAVAILABLE, "too_slow", e.getMessage());
+    }
+  }
+
+  private static String sqlOf(String body) throws ApiException {
+    try {
+      JsonNode sql = Json.read(body).path("sql");
+      if (sql.isTextual()) {
+        return sql.textValue();
+      }
+    } catch (JsonProcessingException e) {
+      // Said below: whatever it is, it is not the object expected.
+    }
+    throw ApiException.badRequest("body: no SQL (expected: {\"sql\":\"select …\"})");
+  }
+}

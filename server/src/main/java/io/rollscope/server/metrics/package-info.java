@@ -1,0 +1,2 @@
+/** What the collector tells about itself at {@code /metrics}. */
+package io.rollscope.server.metrics;

@@ -1,0 +1,187 @@
+package io.rollscope.server.receive;
+
+import io.rollscope.otlp.BadRequestException;
+import io.rollscope.otlp.JsonRequests;
+import io.rollscope.otlp.RequestDecoder;
+import io.rollscope.otlp.Signal;
+import io.rollscope.otlp.record.Request;
+import io.rollscope.server.metrics.Traffic;
+import io.rollscope.server.receive.Refusal.Why;
+import io.rollscope.store.Incoming;
+import io.rollscope.store.journal.FrameTooLargeException;
+import io.rollscope.store.journal.JournalBusyException;
+import io.rollscope.store.journal.JournalClosedException;
+import io.rollscope.store.journal.RetryableJournalException;
+import io.rollscope.store.journal.Source;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
+
+/** What HTTP and gRPC receivers have in common: from a body in memory to a durable request. */
+public final class Receiver {
+  /** How the body is written. */
+  enum Form {
+    PROTOBUF,
+    JSON
+  }
+
+  private final Intake intake;
+  private final InFlight inFlight;
+  private final Limits limits;
+  private final Executor workers;
+  private final LongSupplier clock;
+  private final Traffic traffic;
+  private volatile boolean closing;
+
+  /**
+   * @param workers where bodies are decompressed and decoded; may refuse
+   * @param clock nanoseconds since the epoch
+   */
+  public Receiver(
+      Intake intake,
+      InFlight inFlight,
+      Limits limits,
+      Executor workers,
+      LongSupplier clock,
+      Traffic traffic) {
+    this.intake = intake;
+    this.inFlight = inFlight;
+    this.limits = limits;
+    this.workers = workers;
+    this.clock = clock;
+    this.traffic = traffic;
+  }
+
+  /** From now on senders are asked to come back later. */
+  public void close() {
+    closing = true;
+  }
+
+  InFlight.Claim claim() {
+    return inFlight.claim();
+  }
+
+  Limits limits() {
+    return limits;
+  }
+
+  Traffic traffic() {
+    return traffic;
+  }
+
+  /** Why no request is taken at the moment, or null. */
+  Refusal closed() {
+    return closing
+        ? Refusal.later(
+            Why.FAILING, "server: closing (expected: a retry after a moment)", Limits.RETRY_SOON)
+        : null;
+  }
+
+  /**
+   * Completes when the request is durable; fails with {@link RefusedException}.
+   *
+   * @param body {@link Incoming#HEAD} free bytes, then the request
+   */
+  CompletableFuture<Taken> take(
+      Signal signal, Form form, boolean gzip, byte[] body, InFlight.Claim claim) {
+    CompletableFuture<Taken> taken = new CompletableFuture<>();
+    try {
+      workers.execute(() -> work(signal, form, gzip, body, claim, taken));
+    } catch (RejectedExecutionException e) {
+      taken.completeExceptionally(
+          new RefusedException(
+              Refusal.later(
+                  Why.BUSY,
+                  "requests waiting to be decoded: too many (expected: a retry after a moment)",
+                  Limits.RETRY_SOON)));
+    }
+    return taken;
+  }
+
+  private void work(
+      Signal signal,
+      Form form,
+      boolean gzip,
+      byte[] body,
+      InFlight.Claim claim,
+      CompletableFuture<Taken> taken) {
+    try {
+      byte[] bytes = gzip ? Gzip.decompress(body, Incoming.HEAD, room(form), limits, claim) : body;
+      if (form == Form.JSON) {
+        bytes = fromJson(signal, gzip ? bytes : withoutRoom(body));
+      }
+      long now = clock.getAsLong();
+      Request request = RequestDecoder.decode(signal, bytes, Incoming.HEAD, now);
+      keep(new Incoming(new Source.Otlp(signal), signal, now, bytes, request), taken);
+    } catch (RefusedException e) {
+      taken.completeExceptionally(e);
+    } catch (BadRequestException e) {
+      taken.completeExceptionally(refused(Why.MALFORMED, e.getMessage()));
+    } catch (RuntimeException | Error e) {
+      taken.completeExceptionally(e);
+    }
+  }
+
+  private static int room(Form form) {
+    return form == Form.JSON ? 0 : Incoming.HEAD;
+  }
+
+  private static byte[] withoutRoom(byte[] body) {
+    return Arrays.copyOfRange(body, Incoming.HEAD, body.length);
+  }
+
+  private static byte[] fromJson(Signal signal, byte[] json) throws BadRequestException {
+    byte[] protobuf = JsonRequests.toProtobuf(signal, json);
+    byte[] bytes = new byte[Incoming.HEAD + protobuf.length];
+    System.arraycopy(protobuf, 0, bytes, Incoming.HEAD, protobuf.length);
+    return bytes;
+  }
+
+  private void keep(Incoming incoming, CompletableFuture<Taken> taken) {
+    Request request = incoming.request();
+    if (request.acceptedCount() == 0) {
+      traffic.rejected(incoming.signal(), request.rejected());
+      taken.complete(Taken.of(incoming.signal(), request, Map.of()));
+      return;
+    }
+    var unused =
+        intake
+            .accept(incoming)
+            .handle(
+                (receipt, failure) -> {
+                  if (failure != null) {
+                    return taken.completeExceptionally(refusedByStore(failure));
+                  }
+                  traffic.rejected(incoming.signal(), request.rejected());
+                  return taken.complete(Taken.of(incoming.signal(), request, receipt.refused()));
+                });
+  }
+
+  private static Throwable refusedByStore(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException e ? e.getCause() : failure;
+    if (cause instanceof RetryableJournalException e) {
+      Why why = e instanceof JournalBusyException ? Why.BUSY : Why.FAILING;
+      return new RefusedException(Refusal.later(why, e.getMessage(), e.retryAfter()));
+    }
+    if (cause instanceof JournalClosedException e) {
+      return new RefusedException(Refusal.later(Why.FAILING, e.getMessage(), Limits.RETRY_SOON));
+    }
+    if (cause instanceof FrameTooLargeException e) {
+      return refused(Why.TOO_LARGE, e.getMessage());
+    }
+    if (cause instanceof IOException e) {
+      return new RefusedException(
+          Refusal.later(Why.FAILING, String.valueOf(e.getMessage()), Limits.RETRY_SOON));
+    }
+    return cause;
+  }
+
+  private static RefusedException refused(Why why, String message) {
+    return new RefusedException(Refusal.of(why, message));
+  }
+}

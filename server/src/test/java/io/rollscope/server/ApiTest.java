@@ -1,0 +1,408 @@
+package io.rollscope.server;
+
+import static java.net.http.HttpRequest.BodyPublishers.ofByteArray;
+import static java.net.http.HttpRequest.BodyPublishers.ofString;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.opentelemetry.proto.trace.v1.Span;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The API as a client sees it, with the real store behind it. */
+class ApiTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final HttpClient CLIENT =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  /** A slash, a space and letters of elsewhere, as people name their runs. */
+  private static final String RUN = "gsm8k/trial ü";
+
+  private static final String PATH =
+      "/api/v1/runs/" + URLEncoder.encode(RUN, StandardCharsets.UTF_8).replace("+", "%20");
+
+  @TempDir private static Path data;
+  private static Collector collector;
+
+  @BeforeAll
+  static void start() throws Exception {
+    collector = Collector.start(TestDoor.options(data, "127.0.0.1", null, List.of(), false));
+    List<Span.Builder> spans = new ArrayList<>();
+    for (int i = 1; i <= 5; i++) {
+      spans.add(
+          TestSpans.span(i)
+              .setName("generate")
+              .addAttributes(TestSpans.text("rl.run.id", RUN))
+              .addAttributes(TestSpans.text("rl.session.id", "s-" + i))
+              .addAttributes(TestSpans.text("rl.batch.id", "b-" + (i % 2))));
+    }
+    spans.get(4).setEndTimeUnixNano(0);
+    assertThat(
+            send(HttpRequest.newBuilder(collector.otlpHttp().resolve("/v1/traces"))
+                    .header("Content-Type", "application/x-protobuf")
+                    .POST(ofByteArray(TestSpans.request(spans.toArray(Span.Builder[]::new)))))
+                .statusCode())
+        .isEqualTo(200);
+    Waiting.until(() -> json("/api/v1/runs").path("runs").path(0).path("sessions").asInt() == 5);
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    collector.close();
+  }
+
+  private static HttpResponse<byte[]> send(HttpRequest.Builder request)
+      throws IOException, InterruptedException {
+    return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+  }
+
+  private static HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create(collector.url() + path));
+  }
+
+  private static HttpResponse<byte[]> get(String path) throws IOException, InterruptedException {
+    return send(request(path));
+  }
+
+  private static JsonNode json(String path) throws IOException, InterruptedException {
+    HttpResponse<byte[]> answer = get(path);
+    String text = new String(answer.body(), StandardCharsets.UTF_8);
+    assertThat(answer.statusCode()).as(path + ": " + text).isEqualTo(200);
+    return JSON.readTree(text);
+  }
+
+  private static List<String> keys(JsonNode object) {
+    List<String> keys = new ArrayList<>();
+    for (Iterator<String> names = object.fieldNames(); names.hasNext(); ) {
+      keys.add(names.next());
+    }
+    return keys;
+  }
+
+  @Test
+  void runsAreListed() throws Exception {
+    JsonNode run = json("/api/v1/runs").path("runs").path(0);
+
+    assertThat(run.path("run").asText()).isEqualTo(RUN);
+    assertThat(keys(run))
+        .containsExactly(
+            "run",
+            "project",
+            "system",
+            "state",
+            "first_s",
+            "last_s",
+            "batches",
+            "sessions",
+            "spans",
+            "open_spans");
+    assertThat(json(PATH)).isEqualTo(run);
+  }
+
+  @Test
+  void liveReportHasTheKeysOfTheCommandLine() throws Exception {
+    JsonNode live = json(PATH + "/live?scope=all");
+
+    assertThat(keys(live))
+        .containsExactly(
+            "generated_at_s",
+            "source",
+            "run",
+            "scope",
+            "event_count",
+            "raw_event_count",
+            "session_summary",
+            "task_summary",
+            "open_span_summaries",
+            "rows",
+            "dropped",
+            "other_runs",
+            "skipped_lines",
+            "next_cursor");
+    assertThat(live.path("source").asText()).isEqualTo(collector.url().toString());
+    assertThat(live.path("session_summary").path("running").asInt()).isEqualTo(1);
+    assertThat(keys(live.path("task_summary")))
+        .containsExactly("total_tasks", "running_tasks", "completed_tasks", "current_stage_counts");
+    assertThat(keys(live.path("open_span_summaries").path(0)))
+        .containsExactly(
+            "span",
+            "stage",
+            "open_count",
+            "oldest_age_s",
+            "p50_age_s",
+            "p95_age_s",
+            "usual_p95_s",
+            "suspect",
+            "oldest_trace_id",
+            "oldest_session",
+            "worker");
+    assertThat(keys(live.path("rows").path(0)))
+        .containsExactly(
+            "trace_id",
+            "session",
+            "task_name",
+            "status",
+            "source_status",
+            "stage",
+            "latest_stage",
+            "open_span",
+            "open_age_s",
+            "usual_p95_s",
+            "suspect",
+            "latest_timestamp_s",
+            "event_count",
+            "worker",
+            "train_step");
+    assertThat(live.path("rows").path(0).path("usual_p95_s").isNull()).isTrue();
+  }
+
+  @Test
+  void pagesFollowEachOtherByCursor() throws Exception {
+    List<String> sessions = new ArrayList<>();
+    String cursor = "";
+    int pages = 0;
+    do {
+      JsonNode page = json(PATH + "/live?scope=all&limit=2" + cursor);
+      page.path("rows").forEach(row -> sessions.add(row.path("session").asText()));
+      cursor =
+          page.path("next_cursor").isNull() ? null : "&cursor=" + page.path("next_cursor").asText();
+      pages++;
+    } while (cursor != null);
+
+    assertThat(pages).isEqualTo(3);
+    assertThat(sessions).containsExactlyInAnyOrder("s-1", "s-2", "s-3", "s-4", "s-5");
+  }
+
+  @Test
+  void cursorHoldsForItsOwnQuestionOnly() throws Exception {
+    String cursor = json(PATH + "/live?scope=all&limit=2").path("next_cursor").asText();
+
+    assertThat(get(PATH + "/live?scope=latest&limit=2&cursor=" + cursor).statusCode())
+        .isEqualTo(400);
+    assertThat(get(PATH + "/live?scope=all&cursor=nonsense").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void sessionsAreSummedUpAndListed() throws Exception {
+    JsonNode sessions = json(PATH + "/sessions?scope=all&sort=session&limit=3");
+
+    assertThat(sessions.path("records").asInt()).isEqualTo(5);
+    assertThat(sessions.path("total").asInt()).isEqualTo(5);
+    assertThat(sessions.path("rows")).hasSize(3);
+    assertThat(sessions.path("rows").path(0).path("session").asText()).isEqualTo("s-1");
+    JsonNode rest =
+        json(
+            PATH
+                + "/sessions?scope=all&sort=session&limit=3&cursor="
+                + URLEncoder.encode(sessions.path("next_cursor").asText(), StandardCharsets.UTF_8));
+    assertThat(rest.path("rows")).hasSize(2);
+    assertThat(rest.path("next_cursor").isNull()).isTrue();
+  }
+
+  @Test
+  void reportsAnswer() throws Exception {
+    JsonNode hotspots = json(PATH + "/hotspots?scope=all");
+    assertThat(hotspots.path("stage_stats").path(0).path("stage").asText()).isEqualTo("generate");
+    assertThat(hotspots.path("waits").path("queue_s").isNumber()).isTrue();
+    assertThat(json(PATH + "/sessions/s-3").path("spans")).hasSize(1);
+    assertThat(json(PATH + "/batches").path("batches")).hasSize(2);
+    assertThat(json(PATH + "/errors?scope=all").path("errors")).isEmpty();
+    assertThat(json(PATH + "/timeline?scope=all&by=session&budget=10").path("start_ns")).hasSize(5);
+    assertThat(json(PATH + "/occupancy?scope=all&buckets=7").path("alive")).hasSize(7);
+    assertThat(json("/api/v1/traces/" + TestSpans.TRACE).path("spans")).hasSize(5);
+    assertThat(json(PATH + "/hotspots?batch=b-1").path("session_count").asInt()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/live?limit=5000 | limit: 5000 (expected: 1 to 1000)",
+        "/live?limit=0 | limit: 0 (expected: 1 to 1000)",
+        "/live?scope=some | scope: some (expected: active, latest or all)",
+        "/live?sort=name | sort: name (expected: overdue)",
+        "/live?limit=1&limit=2 | limit: 2 times (expected: once)",
+        "/live?color=red | parameter: color (expected: scope, batch, status, stage, task, worker,"
+            + " q, limit, cursor, sort)",
+        "/hotspots?limit=5 | parameter: limit (expected: scope, batch, status, stage, task, worker,"
+            + " q)",
+        "/sessions?sort=name | sort: name (expected: start, end, wall, session or status, with -"
+            + " for descending)",
+        "/timeline?from=yesterday | from: yesterday (expected: seconds since the epoch)",
+        "/timeline?by=color | lane: color (expected: session, worker, task or lane)",
+        "/occupancy?buckets=9999 | buckets: 9999 (expected: 1 to 2000)",
+        "/batches?scope=all | parameter: scope (expected: limit)"
+      })
+  void wrongParametersAreNamed(String question, String message) throws Exception {
+    HttpResponse<byte[]> answer = get(PATH + question);
+
+    assertThat(answer.statusCode()).isEqualTo(400);
+    JsonNode error = JSON.readTree(answer.body()).path("error");
+    assertThat(error.path("code").asText()).isEqualTo("bad_request");
+    assertThat(error.path("message").asText()).isEqualTo(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/api/v1/runs/none",
+    "/api/v1/runs/none/live",
+    "/api/v1/runs/none/live/stream",
+    "/api/v1/runs/none/hotspots",
+    "/api/v1/traces/00000000000000000000000000000001",
+    "/api/v1/nothing",
+    "/api/v1/services",
+    "/nothing"
+  })
+  void whatIsNotThereIsNotFound(String path) throws Exception {
+    HttpResponse<byte[]> answer = get(path);
+
+    assertThat(answer.statusCode()).isEqualTo(404);
+    assertThat(JSON.readTree(answer.body()).path("error").path("code").asText())
+        .isEqualTo("not_found");
+  }
+
+  @Test
+  void unknownSessionIsNotFound() throws Exception {
+    assertThat(get(PATH + "/sessions/none").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void answersAreCompressedForWhoAsks() throws Exception {
+    HttpResponse<byte[]> plain = get(PATH + "/sessions?scope=all");
+    HttpResponse<byte[]> gzip =
+        send(request(PATH + "/sessions?scope=all").header("Accept-Encoding", "br, gzip;q=0.5"));
+
+    assertThat(gzip.headers().firstValue("content-encoding")).contains("gzip");
+    assertThat(gzip.headers().firstValue("vary")).contains("Accept-Encoding");
+    byte[] unpacked = new GZIPInputStream(new ByteArrayInputStream(gzip.body())).readAllBytes();
+    assertThat(JSON.readTree(unpacked).path("records"))
+        .isEqualTo(JSON.readTree(plain.body()).path("records"));
+    assertThat(gzip.body().length).isLessThan(plain.body().length / 2);
+  }
+
+  @Test
+  void whatDidNotChangeIsNotSentAgain() throws Exception {
+    String tag = get(PATH).headers().firstValue("etag").orElseThrow();
+    assertThat(tag).startsWith("W/\"");
+
+    HttpResponse<byte[]> again = send(request(PATH).header("If-None-Match", tag));
+
+    assertThat(again.statusCode()).isEqualTo(304);
+    assertThat(again.body()).isEmpty();
+    assertThat(send(request(PATH).header("If-None-Match", "W/\"x\"")).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void headAnswersWithoutABody() throws Exception {
+    HttpResponse<byte[]> head =
+        send(request(PATH + "/live").method("HEAD", HttpRequest.BodyPublishers.noBody()));
+
+    assertThat(head.statusCode()).isEqualTo(200);
+    assertThat(head.body()).isEmpty();
+    assertThat(Integer.parseInt(head.headers().firstValue("content-length").orElseThrow()))
+        .isGreaterThan(100);
+  }
+
+  @Test
+  void otherMethodsAreNotAllowed() throws Exception {
+    HttpResponse<byte[]> answer = send(request(PATH + "/live").POST(ofString("")));
+
+    assertThat(answer.statusCode()).isEqualTo(405);
+    assertThat(answer.headers().firstValue("allow")).contains("GET, HEAD");
+  }
+
+  @Test
+  void questionThatIsTooLongIsRefused() throws Exception {
+    HttpResponse<byte[]> answer =
+        send(request("/api/v1/query").POST(ofString("x".repeat((1 << 20) + 1))));
+
+    assertThat(answer.statusCode()).isEqualTo(413);
+    assertThat(JSON.readTree(answer.body()).path("error").path("code").asText())
+        .isEqualTo("too_large");
+  }
+
+  @Test
+  void sqlIsAnsweredWithColumnsAndRows() throws Exception {
+    HttpResponse<byte[]> answer = sql("select session, status from sessions order by 1 limit 2");
+
+    JsonNode result = JSON.readTree(answer.body());
+    assertThat(result.path("columns").findValuesAsText("name"))
+        .containsExactly("session", "status");
+    assertThat(result.path("rows").path(0).path(0).asText()).isEqualTo("s-1");
+    assertThat(result.path("truncated").asBoolean()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "select * from read_csv('/etc/passwd')",
+        "copy (select 1) to '/tmp/out.csv'",
+        "attach '/tmp/x.db'",
+        "install httpfs",
+        "set enable_external_access = true",
+        "selec 1",
+        "select 1; select 2"
+      })
+  void sqlThatReachesOutIsRefused(String sql) throws Exception {
+    HttpResponse<byte[]> answer = sql(sql);
+
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(JSON.readTree(answer.body()).path("error").path("code").asText())
+        .isEqualTo("sql_error");
+  }
+
+  private static HttpResponse<byte[]> sql(String sql) throws IOException, InterruptedException {
+    return send(
+        request("/api/v1/query")
+            .POST(ofString(JSON.createObjectNode().put("sql", sql).toString())));
+  }
+
+  @Test
+  void ownMetricsAreThere() throws Exception {
+    String metrics = new String(get("/metrics").body(), StandardCharsets.UTF_8);
+
+    assertThat(metrics)
+        .contains("rollscope_requests_total{signal=\"traces\",status=\"200\",transport=\"http\"} ")
+        .contains("rollscope_open_spans 1.0")
+        .contains("rollscope_fsync_seconds_bucket{le=\"+Inf\"}")
+        .contains("rollscope_recovery_cut_bytes 0.0")
+        .contains("rollscope_journal_queue_frames 0.0");
+  }
+
+  @Test
+  void deletedRunIsGone() throws Exception {
+    byte[] other =
+        TestSpans.request(
+            TestSpans.span(77).addAttributes(TestSpans.text("rl.run.id", "short-lived")));
+    send(
+        HttpRequest.newBuilder(collector.otlpHttp().resolve("/v1/traces"))
+            .header("Content-Type", "application/x-protobuf")
+            .POST(ofByteArray(other)));
+    Waiting.until(() -> get("/api/v1/runs/short-lived").statusCode() == 200);
+
+    HttpResponse<byte[]> answer = send(request("/api/v1/runs/short-lived").DELETE());
+
+    assertThat(JSON.readTree(answer.body()).path("deleted_spans").asInt()).isEqualTo(1);
+    assertThat(get("/api/v1/runs/short-lived").statusCode()).isEqualTo(404);
+    assertThat(get(PATH).statusCode()).isEqualTo(200);
+  }
+}

@@ -1,0 +1,151 @@
+package io.rollscope.server;
+
+import io.rollscope.core.view.LiveReport;
+import io.rollscope.core.view.LiveReport.Row;
+import io.rollscope.core.view.LiveReport.TaskSummary;
+import io.rollscope.core.view.ReportContext.SkippedLines;
+import io.rollscope.server.api.Questions;
+import io.rollscope.store.LiveQuery;
+import io.rollscope.store.RunSummary;
+import io.rollscope.store.StoreHealth;
+import io.rollscope.store.StoreNumbers;
+import io.rollscope.store.journal.JournalNumbers;
+import io.rollscope.store.journal.LatencyHistogram;
+import io.rollscope.store.journal.RecoveryReport;
+import io.rollscope.store.query.Reports;
+import io.rollscope.store.query.SqlResult;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A store that says what the test wants. */
+final class TestQuestions implements Questions {
+  final List<RunSummary> runs = new CopyOnWriteArrayList<>();
+  final AtomicLong version = new AtomicLong();
+  volatile List<Row> rows = List.of();
+  volatile StoreHealth health = new StoreHealth(true, "");
+  volatile List<String> deleted = List.of();
+
+  @Override
+  public List<RunSummary> runs() {
+    return runs;
+  }
+
+  @Override
+  public LiveReport live(LiveQuery query) {
+    List<Row> page = rows.stream().skip(query.offset()).limit(query.limit()).toList();
+    return new LiveReport(
+        nowNs() / 1e9,
+        "server",
+        query.run(),
+        query.scope().word(),
+        rows.size(),
+        version.get(),
+        Map.of("total", rows.size()),
+        new TaskSummary(rows.size(), 0, 0, Map.of()),
+        List.of(),
+        page,
+        Map.of(),
+        List.of(),
+        new SkippedLines(0, List.of()));
+  }
+
+  @Override
+  public long version() {
+    return version.get();
+  }
+
+  @Override
+  public long nowNs() {
+    return System.currentTimeMillis() * 1_000_000;
+  }
+
+  @Override
+  public Reports reports() {
+    return new Reports(
+        () -> {
+          throw new SQLException("nothing is stored");
+        },
+        "test");
+  }
+
+  @Override
+  public SqlResult sql(String select) throws SQLException {
+    throw new SQLException("nothing is stored");
+  }
+
+  @Override
+  public StoreHealth health() {
+    return health;
+  }
+
+  @Override
+  public long deleteRun(String run) {
+    List<String> more = new ArrayList<>(deleted);
+    more.add(run);
+    deleted = more;
+    return 7;
+  }
+
+  static RunSummary run(String id) {
+    return new RunSummary(id, null, "test", "live", 1, 2, 1, 3, 4, 5);
+  }
+
+  static Row row(String session, int events) {
+    return new Row(
+        "trace-" + session,
+        session,
+        "task",
+        "running",
+        null,
+        "generate",
+        "generate",
+        "generate",
+        1.5,
+        null,
+        false,
+        100.25,
+        events,
+        "w0",
+        7L);
+  }
+
+  static StoreNumbers numbers() {
+    return new StoreNumbers(
+        new JournalNumbers(
+            1,
+            2,
+            3,
+            4,
+            new LatencyHistogram(List.of(0.001, 0.01), List.of(5L, 2L, 1L), 0.5),
+            6,
+            7,
+            8,
+            9),
+        new RecoveryReport(1, 2, 3, Optional.empty(), List.of(), List.of(), List.of(), List.of()),
+        101,
+        102,
+        103,
+        104,
+        105,
+        106,
+        107,
+        108,
+        109,
+        110,
+        111,
+        112,
+        113,
+        Map.of("too many open spans", 114L),
+        115,
+        116,
+        117,
+        118,
+        119,
+        120);
+  }
+}
