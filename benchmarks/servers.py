@@ -29,7 +29,7 @@ def fail(what, value, expected):
 
 def stop_on_signals():
     """Makes every signal that ends this process unwind it first, so that servers and folders go."""
-    for name in (signal.SIGTERM, signal.SIGHUP):
+    for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(name, lambda number, frame: sys.exit(128 + number))
 
 
