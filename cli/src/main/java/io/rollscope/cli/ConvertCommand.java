@@ -1,5 +1,7 @@
 package io.rollscope.cli;
 
+import io.rollscope.cli.problem.Failure;
+import io.rollscope.cli.problem.WrongUsage;
 import io.rollscope.cli.render.Console;
 import io.rollscope.cli.render.Durations;
 import io.rollscope.cli.render.ProgressBar;

@@ -1,5 +1,7 @@
 package io.rollscope.cli;
 
+import io.rollscope.cli.remote.Api;
+import io.rollscope.cli.remote.RemoteRun;
 import io.rollscope.cli.render.Console;
 import io.rollscope.cli.render.HotspotsTable;
 import io.rollscope.core.view.HotspotsReport;
@@ -24,21 +26,32 @@ import picocli.CommandLine.Command;
       "  rollscope hotspots runs/exp1 --scope all",
       "  rollscope hotspots logs/exp/trial --format json | jq '.stage_stats[0]'",
       "  rollscope hotspots 'runs/exp1/producer_trace_42_*.jsonl'",
+      "  rollscope hotspots http://gpu-login:18080 --run exp1",
     })
 final class HotspotsCommand extends SourceCommand {
   @Override
   public Integer call() throws IOException {
     Console console = Console.system(output.quiet);
+    Api server = server();
+    if (server != null) {
+      RemoteRun run = RemoteRun.choose(server, read.run);
+      HotspotsReport report = run.hotspots(scope.scope());
+      print(report, console);
+      return finish(run, report.skippedLines(), console);
+    }
     OpenSource opened = open(console);
     RunData run = opened.readAll();
     checkBatch(run.table());
-    HotspotsReport report = HotspotsView.of(run.table(), scope.scope(), opened.context());
-    print(
+    print(HotspotsView.of(run.table(), scope.scope(), opened.context()), console);
+    return opened.finish(output.quiet);
+  }
+
+  private void print(HotspotsReport report, Console console) throws IOException {
+    output.print(
         report,
         StageStats.class,
         report.stageStats(),
         console,
         HotspotsTable.lines(report, console));
-    return opened.finish(output.quiet);
   }
 }

@@ -1,8 +1,14 @@
 package io.rollscope.cli;
 
+import io.rollscope.cli.problem.WrongUsage;
+import io.rollscope.cli.remote.Api;
+import io.rollscope.cli.remote.RemoteLive;
+import io.rollscope.cli.remote.RemoteRefresh;
+import io.rollscope.cli.remote.RemoteRun;
 import io.rollscope.cli.render.Console;
 import io.rollscope.cli.render.LiveTable;
 import io.rollscope.cli.terminal.LiveScreen;
+import io.rollscope.cli.terminal.LiveSource;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.LiveReport.Row;
@@ -25,6 +31,7 @@ import picocli.CommandLine.Option;
       "usually takes at most (p95 of its last 1,000 spans).",
       "",
       "Examples:",
+      "  rollscope live                        the server that runs here",
       "  rollscope live runs/exp1",
       "  rollscope live runs/exp1 --once --format json | jq '.rows[0]'",
       "  rollscope live runs/exp1 --once --now 1781000880 --scope all",
@@ -45,6 +52,10 @@ final class LiveCommand extends SourceCommand {
   @Override
   public Integer call() throws IOException {
     Console console = Console.system(output.quiet);
+    Api server = server();
+    if (server != null) {
+      return ofServer(server, console);
+    }
     OpenSource opened = open(console);
     if (once || now != null) {
       checkBatch(opened.readAll().table());
@@ -55,12 +66,39 @@ final class LiveCommand extends SourceCommand {
     }
     opened.follow();
     LiveFeed feed = new LiveFeed(opened, scope.scope());
-    if (console.isTerminal() && output.format == OutputOptions.Format.TABLE) {
-      new LiveScreen(feed::next, console.style()).show();
-      return opened.finish(true);
+    if (isScreen(console)) {
+      new LiveScreen(feed, console.style()).show();
+    } else {
+      follow(feed, console, rowLimit(), report -> print(report, console));
     }
-    follow(feed, console, rowLimit(), report -> print(report, console));
     return opened.finish(true);
+  }
+
+  private int ofServer(Api server, Console console) throws IOException {
+    if (now != null) {
+      throw new WrongUsage("--now", now, "a folder or file; a server shows the present");
+    }
+    if (once) {
+      RemoteRun run = RemoteRun.choose(server, read.run);
+      LiveReport report = run.live(scope.scope(), rowLimit());
+      print(report, console);
+      return finish(run, report.skippedLines(), console);
+    }
+    if (isScreen(console)) {
+      RemoteLive live = new RemoteLive(server, read.run, scope.scope(), RemoteRun.MOST_ROWS);
+      try (RemoteRefresh refreshed = RemoteRefresh.begin(live)) {
+        new LiveScreen(refreshed, console.style()).show();
+      }
+    } else {
+      RemoteLive live = new RemoteLive(server, read.run, scope.scope(), rowLimit());
+      live.open();
+      follow(live, console, rowLimit(), report -> print(report, console));
+    }
+    return 0;
+  }
+
+  private boolean isScreen(Console console) {
+    return console.isTerminal() && output.format == OutputOptions.Format.TABLE;
   }
 
   private int rowLimit() {
@@ -68,7 +106,7 @@ final class LiveCommand extends SourceCommand {
   }
 
   private void print(LiveReport report, Console console) throws IOException {
-    print(report, Row.class, report.rows(), console, LiveTable.lines(report, console));
+    output.print(report, Row.class, report.rows(), console, LiveTable.lines(report, console));
   }
 
   /** Prints one report. */
@@ -77,11 +115,14 @@ final class LiveCommand extends SourceCommand {
   }
 
   /** Into a pipe: a report whenever something changed, until the reader goes away. */
-  static void follow(LiveFeed feed, Console console, int rows, Printer printer) throws IOException {
+  static void follow(LiveSource source, Console console, int rows, Printer printer)
+      throws IOException {
     boolean changed = true;
     while (!console.out().checkError()) {
-      if (changed) {
-        printer.print(feed.report(LiveFeed.clock(), rows));
+      if (changed && source.trouble() != null) {
+        console.note(source.trouble() + "; trying again …");
+      } else if (changed) {
+        printer.print(source.report(rows));
       }
       try {
         TimeUnit.MILLISECONDS.sleep(EVERY_MS);
@@ -89,7 +130,7 @@ final class LiveCommand extends SourceCommand {
         Thread.currentThread().interrupt();
         return;
       }
-      changed = feed.poll();
+      changed = source.poll();
     }
   }
 

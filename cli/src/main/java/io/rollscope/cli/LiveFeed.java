@@ -1,5 +1,6 @@
 package io.rollscope.cli;
 
+import io.rollscope.cli.terminal.LiveSource;
 import io.rollscope.core.view.LiveBoard;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.Scope;
@@ -9,7 +10,7 @@ import java.time.Clock;
 import java.time.Instant;
 
 /** A source being followed, as a sequence of live reports. */
-final class LiveFeed {
+final class LiveFeed implements LiveSource {
   private final OpenSource source;
   private final Scope scope;
   private RunData run;
@@ -27,8 +28,8 @@ final class LiveFeed {
     return now.getEpochSecond() * 1_000_000_000L + now.getNano();
   }
 
-  /** Takes in what was appended; true if anything was. */
-  boolean poll() throws IOException {
+  @Override
+  public boolean poll() throws IOException {
     boolean changed = source.poll();
     if (changed) {
       refresh();
@@ -46,9 +47,8 @@ final class LiveFeed {
     }
   }
 
-  /** The state as of now, after taking in what was appended. */
-  LiveReport next(int maxRows) throws IOException {
-    poll();
+  @Override
+  public LiveReport report(int maxRows) {
     return report(clock(), maxRows);
   }
 

@@ -1,5 +1,6 @@
 package io.rollscope.cli;
 
+import io.rollscope.cli.problem.Failure;
 import io.rollscope.cli.render.Console;
 import io.rollscope.cli.render.ProgressBar;
 import io.rollscope.core.view.ReportContext;
@@ -33,10 +34,6 @@ final class OpenSource {
     this.path = SourcePath.of(sources);
     this.name = String.join(" ", sources);
     this.reader = newReader(null);
-    String first = sources.get(0);
-    if (first.matches("https?://.*")) {
-      throw Failure.of("source", first, "a folder, a file or a glob; there is no server yet");
-    }
     if (!path.exists()) {
       throw Failure.of("source", name, "an existing folder or file, or a glob");
     }
@@ -150,14 +147,6 @@ final class OpenSource {
   /** What the user should know beside the answer. */
   List<String> notes() {
     List<String> notes = new ArrayList<>();
-    List<String> others = otherRuns();
-    if (!others.isEmpty()) {
-      notes.add(
-          "other runs here: "
-              + others.stream().limit(8).collect(Collectors.joining(", "))
-              + (others.size() > 8 ? ", …" : "")
-              + " (choose with --run)");
-    }
     if (!reader.unrecognised().isEmpty()) {
       notes.add(
           "not a known trace format: "
@@ -174,6 +163,7 @@ final class OpenSource {
   int finish(boolean quiet) {
     if (!quiet) {
       console.skipped(skippedLines());
+      console.otherRuns(otherRuns());
       notes().forEach(console::note);
     }
     long skipped = reader.skipped().count();

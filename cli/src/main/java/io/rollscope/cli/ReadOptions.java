@@ -1,5 +1,6 @@
 package io.rollscope.cli;
 
+import io.rollscope.cli.problem.WrongUsage;
 import io.rollscope.formats.folder.Formats;
 import io.rollscope.formats.folder.TraceFormat;
 import picocli.CommandLine.Option;
@@ -23,10 +24,22 @@ final class ReadOptions {
 
   /** The format all files have, or null to recognise it. */
   TraceFormat format() {
+    return formatNamed(as);
+  }
+
+  /** The format with this id; null for null. */
+  static TraceFormat formatNamed(String id) {
     try {
-      return as == null ? null : Formats.named(as);
+      return id == null ? null : Formats.named(id);
     } catch (IllegalArgumentException e) {
-      throw new WrongUsage("--as", as, "xtuner, otlp, areal-sessions or areal-perf");
+      throw new WrongUsage("--as", id, "xtuner, otlp, areal-sessions or areal-perf");
+    }
+  }
+
+  /** A server has read its sources already. */
+  void refuseForServer() {
+    if (as != null) {
+      throw new WrongUsage("--as", as, "a folder or file; a server knows its formats");
     }
   }
 }

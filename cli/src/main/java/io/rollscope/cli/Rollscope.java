@@ -1,5 +1,7 @@
 package io.rollscope.cli;
 
+import io.rollscope.cli.problem.Failure;
+import io.rollscope.cli.problem.WrongUsage;
 import io.rollscope.cli.render.Console;
 import io.rollscope.core.table.TableFullException;
 import java.io.IOException;
@@ -23,18 +25,25 @@ import picocli.CommandLine.ScopeType;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       DemoCommand.class,
+      ServerCommand.class,
+      WatchCommand.class,
       LiveCommand.class,
       HotspotsCommand.class,
       SessionsCommand.class,
       SessionCommand.class,
       ConvertCommand.class,
+      ImportCommand.class,
+      QueryCommand.class,
       CompletionCommand.class,
     },
     footer = {
       "",
       "Examples:",
       "  rollscope demo                        a simulated run, live in this terminal",
-      "  rollscope live runs/exp1              what is open, overdue work first",
+      "  rollscope server start                collects what OpenTelemetry sends",
+      "  rollscope watch work_dir              a server that follows growing folders",
+      "  rollscope live                        what is open, overdue work first",
+      "  rollscope live runs/exp1              the same of a folder, without a server",
       "  rollscope hotspots runs/exp1          where the time went",
       "  rollscope sessions logs/exp/trial     how the sessions fared, by step",
       "  rollscope session runs/exp1 gsm8k:7   all about one session",
@@ -78,14 +87,17 @@ public final class Rollscope implements Runnable {
   static CommandLine commandLine() {
     Rollscope root = new Rollscope();
     CommandLine line = new CommandLine(root);
-    line.getSubcommands()
-        .values()
-        .forEach(sub -> sub.getCommandSpec().versionProvider(new Version()));
+    setVersion(line);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setUsageHelpAutoWidth(true);
     line.setParameterExceptionHandler(root::wrongUsage);
     line.setExecutionExceptionHandler((e, command, parsed) -> root.failed(e, command.getErr()));
     return line;
+  }
+
+  private static void setVersion(CommandLine line) {
+    line.getCommandSpec().versionProvider(new Version());
+    line.getSubcommands().values().forEach(Rollscope::setVersion);
   }
 
   @Override
@@ -136,10 +148,14 @@ public final class Rollscope implements Runnable {
 
   /** Says which version this is. */
   static final class Version implements IVersionProvider {
+    static String number() {
+      String version = Rollscope.class.getPackage().getImplementationVersion();
+      return version == null ? "(unpackaged)" : version;
+    }
+
     @Override
     public String[] getVersion() {
-      String version = Rollscope.class.getPackage().getImplementationVersion();
-      return new String[] {"rollscope " + (version == null ? "(unpackaged)" : version)};
+      return new String[] {"rollscope " + number()};
     }
   }
 }

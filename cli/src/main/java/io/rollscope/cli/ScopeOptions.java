@@ -1,5 +1,6 @@
 package io.rollscope.cli;
 
+import io.rollscope.cli.problem.WrongUsage;
 import io.rollscope.core.view.Scope;
 import picocli.CommandLine.Option;
 

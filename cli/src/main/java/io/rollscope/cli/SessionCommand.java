@@ -1,8 +1,10 @@
 package io.rollscope.cli;
 
+import io.rollscope.cli.problem.Failure;
+import io.rollscope.cli.problem.WrongUsage;
+import io.rollscope.cli.remote.Api;
+import io.rollscope.cli.remote.RemoteRun;
 import io.rollscope.cli.render.Console;
-import io.rollscope.cli.render.CsvReport;
-import io.rollscope.cli.render.JsonReport;
 import io.rollscope.cli.render.SessionTable;
 import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.table.SpanTable;
@@ -34,13 +36,16 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  rollscope session runs/exp1 gsm8k:7",
       "  rollscope session logs/exp/trial r0-t3-s12 --format json",
+      "  rollscope session gsm8k:7             on the server that runs here",
     })
 final class SessionCommand implements Callable<Integer> {
-  @Parameters(index = "0", paramLabel = "SRC", description = "A folder, a file or a glob.")
-  private String src;
-
-  @Parameters(index = "1", paramLabel = "ID", description = "The session, as live shows it.")
-  private String id;
+  @Parameters(
+      paramLabel = "[SRC] ID",
+      arity = "1..2",
+      description =
+          "The session, as live shows it; before it a folder, a file, a glob or a server's URL"
+              + " (default: the server that runs here).")
+  private List<String> words;
 
   @Option(
       names = "--now",
@@ -50,30 +55,55 @@ final class SessionCommand implements Callable<Integer> {
 
   @Mixin private ReadOptions read;
   @Mixin private OutputOptions output;
+  @Mixin private TokenOption token;
+  private String id;
 
   @Override
   public Integer call() throws IOException {
+    if (words.size() > 2) {
+      throw new WrongUsage("[SRC] ID", String.join(" ", words), "at most one source");
+    }
     Console console = Console.system(output.quiet);
-    OpenSource opened = new OpenSource(List.of(src), read, console);
+    List<String> sources = words.subList(0, words.size() - 1);
+    id = words.get(words.size() - 1);
+    Api server = token.serverOf(sources);
+    return server == null ? ofFolder(sources, console) : ofServer(server, console);
+  }
+
+  private int ofServer(Api server, Console console) throws IOException {
+    read.refuseForServer();
+    if (now != null) {
+      throw new WrongUsage("--now", now, "a folder or file; a server shows the present");
+    }
+    RemoteRun run = RemoteRun.choose(server, read.run);
+    print(run.session(id), console);
+    if (!output.quiet) {
+      console.otherRuns(run.others());
+    }
+    return 0;
+  }
+
+  private void print(SessionReport report, Console console) throws IOException {
+    output.print(
+        report, SpanLine.class, report.spans(), console, SessionTable.lines(report, console));
+  }
+
+  private int ofFolder(List<String> sources, Console console) throws IOException {
+    OpenSource opened = new OpenSource(sources, read, console);
     RunData data = opened.readAll();
     SpanTable table = data.table();
     int session = table.findSession(id);
     if (session < 0 || table.isLane(session)) {
       throw Failure.of("session", id, known(table, data.id()));
     }
-    SessionReport report =
+    print(
         SessionView.of(
             table,
             session,
             now == null ? Nanos.UNKNOWN : LiveCommand.nanos(now),
             sourceLines(events(opened, table, session)),
-            opened.context());
-    switch (output.format) {
-      case JSON -> JsonReport.write(report, console.out());
-      case CSV -> CsvReport.write(SpanLine.class, report.spans(), console.out());
-      case TABLE -> SessionTable.lines(report, console).forEach(console.out()::println);
-    }
-    console.out().flush();
+            opened.context()),
+        console);
     return opened.finish(output.quiet);
   }
 

@@ -1,5 +1,8 @@
 package io.rollscope.cli;
 
+import io.rollscope.cli.problem.WrongUsage;
+import io.rollscope.cli.remote.Api;
+import io.rollscope.cli.remote.RemoteRun;
 import io.rollscope.cli.render.Console;
 import io.rollscope.cli.render.SessionsTable;
 import io.rollscope.core.view.SessionsReport;
@@ -24,6 +27,7 @@ import picocli.CommandLine.Option;
       "  rollscope sessions logs/me/exp/trial",
       "  rollscope sessions logs/me/exp/trial/session_tracer -B 60",
       "  rollscope sessions runs/exp1 --scope all --format json | jq .statuses",
+      "  rollscope sessions                        of the server that runs here",
     })
 final class SessionsCommand extends SourceCommand {
   @Option(
@@ -38,20 +42,31 @@ final class SessionsCommand extends SourceCommand {
       throw new WrongUsage("-B", batchSize, "a batch size of at least 1");
     }
     Console console = Console.system(output.quiet);
+    Api server = server();
+    if (server != null) {
+      RemoteRun run = RemoteRun.choose(server, read.run);
+      SessionsReport report = run.sessions(scope.scope(), batchSize);
+      print(report, console);
+      return finish(run, report.skippedLines(), console);
+    }
     OpenSource opened = open(console);
     RunData run = opened.readAll();
     checkBatch(run.table());
-    SessionsReport report =
+    print(
         SessionsView.of(
             new SessionsView.Input(run.table(), run.counters(), run.barrierSpans(), batchSize),
             scope.scope(),
-            opened.context());
-    print(
+            opened.context()),
+        console);
+    return opened.finish(output.quiet);
+  }
+
+  private void print(SessionsReport report, Console console) throws IOException {
+    output.print(
         report,
         SessionsTable.Metric.class,
         SessionsTable.metrics(report),
         console,
         SessionsTable.lines(report, console));
-    return opened.finish(output.quiet);
   }
 }

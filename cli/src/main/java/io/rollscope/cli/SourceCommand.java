@@ -1,9 +1,11 @@
 package io.rollscope.cli;
 
+import io.rollscope.cli.problem.Failure;
+import io.rollscope.cli.remote.Api;
+import io.rollscope.cli.remote.RemoteRun;
 import io.rollscope.cli.render.Console;
-import io.rollscope.cli.render.CsvReport;
-import io.rollscope.cli.render.JsonReport;
 import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.view.ReportContext.SkippedLines;
 import io.rollscope.core.view.Scope;
 import java.io.IOException;
 import java.util.List;
@@ -17,18 +19,40 @@ abstract class SourceCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "SRC",
-      arity = "1..*",
-      description = "A folder, a file or a glob of traces.")
-  List<String> sources;
+      arity = "0..*",
+      description =
+          "A folder, a file or a glob of traces, or a server's URL (default: the server that"
+              + " runs here).")
+  List<String> sources = List.of();
 
   @Mixin ReadOptions read;
   @Mixin ScopeOptions scope;
   @Mixin OutputOptions output;
+  @Mixin TokenOption token;
 
   /** Opens the source; wrong options are refused before anything is read. */
   final OpenSource open(Console console) {
     scope.scope();
     return new OpenSource(sources, read, console);
+  }
+
+  /** The server that is meant, or null if it is folders. */
+  final Api server() throws IOException {
+    scope.scope();
+    Api server = token.serverOf(sources);
+    if (server != null) {
+      read.refuseForServer();
+    }
+    return server;
+  }
+
+  /** Tells what else a server has; the exit code that follows from the report. */
+  final int finish(RemoteRun run, SkippedLines skipped, Console console) {
+    if (!output.quiet) {
+      console.skipped(skipped);
+      console.otherRuns(run.others());
+    }
+    return read.strict && skipped != null && skipped.count() > 0 ? 1 : 0;
   }
 
   /** Refuses a batch that the run does not have. */
@@ -41,17 +65,5 @@ abstract class SourceCommand implements Callable<Integer> {
     String newest = String.join(", ", known.subList(Math.max(0, all - SHOWN_BATCHES), all));
     throw Failure.of(
         "--batch", scope.batch, all == 0 ? "a run that names batches" : "one of … " + newest);
-  }
-
-  /** Prints a report in the format asked for. */
-  final <T extends Record> void print(
-      Record report, Class<T> rowType, List<T> rows, Console console, List<String> table)
-      throws IOException {
-    switch (output.format) {
-      case JSON -> JsonReport.write(report, console.out());
-      case CSV -> CsvReport.write(rowType, rows, console.out());
-      case TABLE -> table.forEach(console.out()::println);
-    }
-    console.out().flush();
   }
 }

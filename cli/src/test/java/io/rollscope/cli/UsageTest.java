@@ -26,11 +26,27 @@ class UsageTest {
             "",
             "fly",
             "hotspot RUN",
-            "hotspots",
-            "live",
-            "sessions",
             "session",
-            "session RUN",
+            "session RUN a b",
+            "hotspots RUN localhost:1",
+            "hotspots http://",
+            "hotspots http://a/?b",
+            "hotspots localhost:99999",
+            "hotspots localhost:1 --as otlp",
+            "live localhost:1 --now 5",
+            "session localhost:1 a --now 5",
+            "query",
+            "server",
+            "server fly",
+            "server start --port x",
+            "server start --port 65536",
+            "server start --otlp-http-port -1",
+            "server start --retention 7",
+            "server start --retention 0d",
+            "server stop now",
+            "server status --format xml",
+            "watch",
+            "watch RUN --as xml",
             "hotspots RUN --fromat json",
             "hotspots RUN --format xml",
             "hotspots RUN --format",
@@ -53,6 +69,9 @@ class UsageTest {
             "demo --speed 0",
             "demo --speed fast",
             "demo --seed x",
+            "demo --duration 0",
+            "demo --port 70000",
+            "demo --dir RUN --data RUN",
             "demo here")
         .map(Arguments::of);
   }
@@ -89,7 +108,8 @@ class UsageTest {
     assertThat(CommandRun.of("fly").err())
         .startsWith("rollscope: command: fly (expected: ")
         .contains("hotspots");
-    assertThat(CommandRun.of("hotspots").err()).startsWith("rollscope: SRC: missing (expected: ");
+    assertThat(CommandRun.of("session").err())
+        .startsWith("rollscope: [SRC] ID: missing (expected: ");
     assertThat(CommandRun.of("hotspots", run, "--fromat", "json").err())
         .startsWith("rollscope: argument: --fromat")
         .contains("rollscope hotspots --help");

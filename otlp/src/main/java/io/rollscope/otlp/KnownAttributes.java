@@ -33,9 +33,7 @@ final class KnownAttributes implements KnownValues {
 
   /** Reads the attribute that follows; of a key that occurs twice the first counts. */
   void read(ProtoCursor c) throws MalformedException {
-    int outer = c.enter();
-    entry.read(c);
-    c.leave(outer);
+    entry.readNext(c);
     Key key = KeyTable.find(c.bytes(), entry.keyFrom(), entry.keyTo());
     if (key == null || (present & key.bit()) != 0) {
       return;

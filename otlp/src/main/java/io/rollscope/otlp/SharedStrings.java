@@ -1,10 +1,8 @@
 package io.rollscope.otlp;
 
 import io.rollscope.otlp.record.Attributes;
+import io.rollscope.otlp.wire.ByteHash;
 import io.rollscope.otlp.wire.TextBuffer;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -13,8 +11,6 @@ import java.util.Arrays;
  */
 final class SharedStrings {
   private static final int SLOTS = 256;
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final byte[] bytes;
   private final String[] strings = new String[SLOTS];
@@ -29,11 +25,17 @@ final class SharedStrings {
     if (from == to) {
       return "";
     }
-    int slot = slot(from, to);
-    String known = strings[slot];
-    if (known != null && Arrays.equals(bytes, froms[slot], tos[slot], bytes, from, to)) {
-      return known;
+    int slot = ByteHash.of(bytes, from, to) >>> 24;
+    if (isAt(slot, from, to)) {
+      return strings[slot];
     }
+    int neighbour = slot ^ 1;
+    if (isAt(neighbour, from, to)) {
+      return strings[neighbour];
+    }
+    strings[neighbour] = strings[slot];
+    froms[neighbour] = froms[slot];
+    tos[neighbour] = tos[slot];
     String made = TextBuffer.cut(bytes, from, to, Attributes.MAX_VALUE_BYTES);
     strings[slot] = made;
     froms[slot] = from;
@@ -41,17 +43,7 @@ final class SharedStrings {
     return made;
   }
 
-  /** By length, beginning and end: two texts that differ only between share a slot, no more. */
-  private int slot(int from, int to) {
-    int length = to - from;
-    long hash = length;
-    if (length >= 8) {
-      hash += (long) LONG.get(bytes, from) * 31 + (long) LONG.get(bytes, to - 8);
-    } else {
-      for (int i = from; i < to; i++) {
-        hash = hash * 31 + bytes[i];
-      }
-    }
-    return (int) (hash * 0x9E3779B97F4A7C15L >>> 56);
+  private boolean isAt(int slot, int from, int to) {
+    return strings[slot] != null && Arrays.equals(bytes, froms[slot], tos[slot], bytes, from, to);
   }
 }

@@ -2,9 +2,11 @@ package io.rollscope.store;
 
 import io.rollscope.store.hot.HotStore;
 import io.rollscope.store.hot.HotStore.HotPoint;
+import io.rollscope.store.hot.ReturnedSession;
 import io.rollscope.store.hot.Sealing;
 import io.rollscope.store.hot.Sealing.Urgency;
 import io.rollscope.store.journal.Journal;
+import io.rollscope.store.segment.Returning;
 import io.rollscope.store.segment.Segments;
 import io.rollscope.store.segment.Upkeep;
 import java.io.IOException;
@@ -30,6 +32,7 @@ final class Keeper implements Runnable {
   private final Applier applier;
   private final Sealing sealing;
   private final Upkeep upkeep;
+  private final Returning returning;
   private final Checkpoints checkpoints;
   private final Thread thread = new Thread(this, "rollscope-keeper");
 
@@ -59,6 +62,7 @@ final class Keeper implements Runnable {
     this.applier = applier;
     sealing = new Sealing(hot, options.sealAfter().toNanos());
     upkeep = new Upkeep(segments);
+    returning = new Returning(segments);
     checkpoints = new Checkpoints(hot, hotLock, journal, applier, tailedOffsets, options.clock());
     sealedNs = options.clock().getAsLong();
     thread.setDaemon(true);
@@ -89,6 +93,7 @@ final class Keeper implements Runnable {
   private void tick() {
     long now = options.clock().getAsLong();
     try {
+      welcomeBack(now);
       Urgency urgency = urgency();
       boolean due = now - sealedNs >= options.sealAfter().toNanos() / 3;
       if (urgency != Urgency.ROUTINE || due) {
@@ -124,9 +129,27 @@ final class Keeper implements Runnable {
     if (unsealed >= 3 * options.sealRows()) {
       return Urgency.ALL;
     }
-    return unsealed >= options.sealRows() || hot.pointCount() >= options.sealRows()
-        ? Urgency.PRESSED
-        : Urgency.ROUTINE;
+    return unsealed >= options.sealRows() ? Urgency.PRESSED : Urgency.ROUTINE;
+  }
+
+  /** Sessions that left and have news get back what segments hold of them. */
+  private void welcomeBack(long now) throws IOException {
+    HotStore.Newcomers known;
+    hotLock.lock();
+    try {
+      known = hot.takeNewcomers();
+    } finally {
+      hotLock.unlock();
+    }
+    if (!known.sessions().isEmpty() || !known.traces().isEmpty()) {
+      List<ReturnedSession> back = returning.find(known, now);
+      hotLock.lock();
+      try {
+        back.forEach(hot::returned);
+      } finally {
+        hotLock.unlock();
+      }
+    }
   }
 
   /** Writes one segment of what is ready. */
@@ -174,7 +197,7 @@ final class Keeper implements Runnable {
     return unsealed < 6 * options.sealRows()
         ? null
         : unsealed
-            + " spans are waiting for a segment (expected: at most "
+            + " spans and points are waiting for a segment (expected: at most "
             + 6 * options.sealRows()
             + (failure.isEmpty() ? ")" : "; " + failure + ")");
   }

@@ -1,12 +1,15 @@
 package io.rollscope.store;
 
 import io.rollscope.core.view.LiveReport;
+import io.rollscope.store.disk.DiskLock;
+import io.rollscope.store.disk.DiskLockedException;
 import io.rollscope.store.hot.HotRun;
 import io.rollscope.store.hot.HotStore;
 import io.rollscope.store.hot.LiveView;
 import io.rollscope.store.journal.Journal;
 import io.rollscope.store.journal.JournalBusyException;
 import io.rollscope.store.journal.JournalHealth;
+import io.rollscope.store.journal.JournalLockedException;
 import io.rollscope.store.journal.JournalOptions;
 import io.rollscope.store.journal.Position;
 import io.rollscope.store.query.CagedConnections;
@@ -36,6 +39,7 @@ public final class Store implements Closeable {
 
   private final StoreOptions options;
   private final Duck duck;
+  private final DiskLock own;
   private final Segments segments;
   private final HotStore hot;
   private final ReentrantLock lock = new ReentrantLock();
@@ -46,8 +50,9 @@ public final class Store implements Closeable {
   private final LiveSnapshots snapshots;
   private final AtomicLong waitingBytes = new AtomicLong();
 
-  private Store(StoreOptions options, Duck duck) throws IOException {
+  private Store(StoreOptions options, Duck duck, DiskLock own) throws IOException {
     this.options = options;
+    this.own = own;
     this.duck = duck;
     segments = Segments.open(options.disk(), options.data(), duck);
     hot = new HotStore(segments.sealed(), options.maxOpenSpans());
@@ -67,26 +72,37 @@ public final class Store implements Closeable {
    */
   public static Store open(StoreOptions options) throws IOException {
     options.disk().createFolders(options.data());
-    Path temporary = options.data().resolve("tmp");
-    Duck duck;
+    DiskLock own = lock(options);
+    Duck duck = null;
     try {
-      duck = Duck.open(temporary);
-    } catch (SQLException e) {
-      throw new IOException("DuckDB cannot be opened: " + e.getMessage(), e);
-    }
-    try {
-      Store store = new Store(options, duck);
+      duck = Duck.open(options.data().resolve("tmp"));
+      Store store = new Store(options, duck, own);
       store.snapshots.loadHistory();
       store.applier.start();
       store.keeper.start();
       return store;
+    } catch (SQLException e) {
+      own.close();
+      throw new IOException("DuckDB cannot be opened: " + e.getMessage(), e);
     } catch (IOException | RuntimeException | Error e) {
       try {
         duck.close();
-      } catch (SQLException suppressed) {
+        own.close();
+      } catch (SQLException | IOException suppressed) {
         e.addSuppressed(suppressed);
       }
       throw e;
+    }
+  }
+
+  /** Before anything is looked at: half-written files of another process are not ours to remove. */
+  private static DiskLock lock(StoreOptions options) throws IOException {
+    try {
+      return options
+          .disk()
+          .lock(options.data().resolve("lock"), "pid " + ProcessHandle.current().pid());
+    } catch (DiskLockedException e) {
+      throw new JournalLockedException(options.data(), e.holder(), e);
     }
   }
 
@@ -254,6 +270,8 @@ public final class Store implements Closeable {
       duck.close();
     } catch (SQLException e) {
       throw new IOException(e);
+    } finally {
+      own.close();
     }
   }
 }

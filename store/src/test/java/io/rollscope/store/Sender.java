@@ -6,6 +6,7 @@ import io.rollscope.otlp.RequestDecoder;
 import io.rollscope.otlp.RequestWriter;
 import io.rollscope.otlp.Signal;
 import io.rollscope.otlp.TraceRequestBuilder;
+import io.rollscope.otlp.record.Origin;
 import io.rollscope.otlp.record.Sign;
 import io.rollscope.otlp.record.Verdict;
 import io.rollscope.store.journal.Source;
@@ -68,6 +69,18 @@ final class Sender {
 
   void sendLogs(List<Verdict> verdicts, List<Sign> signs) {
     send(Signal.LOGS, new Source.Otlp(Signal.LOGS), RequestWriter.logs(verdicts, signs));
+  }
+
+  /** The process that sends, as a receiver decodes it. */
+  static Origin origin(String instance) {
+    TraceRequestBuilder any = new TraceRequestBuilder().resource();
+    any.attribute("service.name", "trainer").attribute("service.instance.id", instance);
+    byte[] bytes = any.span(1, 1, 1, 0, "any", T0, T0).build();
+    try {
+      return RequestDecoder.decode(Signal.TRACES, bytes, 0, T0).spans().get(0).origin();
+    } catch (BadRequestException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private void send(Signal signal, Source source, byte[] protobuf) {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.Scope;
+import io.rollscope.otlp.record.Said;
+import io.rollscope.otlp.record.Sign;
+import io.rollscope.otlp.record.Verdict;
 import io.rollscope.store.disk.RealDisk;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -148,6 +151,172 @@ class StoreTest {
       awaitSpans(store, 1);
       assertThat(query(store, "select name, outcome from spans order by start_ns"))
           .containsExactly("rollout|open", "generate|ok");
+    }
+  }
+
+  private static Verdict verdict(long trace, long span, double at, String status, String reason) {
+    Said said =
+        new Said(
+            "run-1", null, null, false, null, null, null, null, null, null, null, null, null, null,
+            status, null, reason);
+    return new Verdict(
+        trace, trace, span, Sender.at(at), status, reason, said, Sender.origin("i-1"));
+  }
+
+  /** A judge decides minutes after the rollout, when its spans are in a segment already. */
+  @Test
+  void aVerdictThatComesAfterSealingChangesTheSession() throws Exception {
+    String sql = "select session, status, reason, wall_ns // 1000000000, span_count from sessions";
+    try (Store store = open()) {
+      Sender sender = new Sender(store, clock);
+      oneSession(sender);
+      awaitSpans(store, 3);
+      seal(store);
+      await(() -> store.numbers().hotSpans() == 0);
+      sender.sendLogs(List.of(verdict(1, 1, 200, "rejected", "stale")), List.of());
+      await(() -> store.numbers().verdicts() == 1);
+      seal(store);
+      await(() -> store.numbers().hotSpans() == 0);
+      clock.addAndGet(2 * Sender.SECOND);
+      assertThat(query(store, sql)).containsExactly("s-1|rejected|stale|200|3");
+      LiveReport live = store.live(LiveQuery.of("run-1", Scope.ACTIVE, 10));
+      assertThat(live.sessionSummary()).containsEntry("rejected", 1).containsEntry("total", 1);
+      sender.sendLogs(List.of(verdict(1, 1, 200, "rejected", "stale")), List.of());
+      await(() -> store.numbers().duplicates() == 1);
+    }
+    try (Store store = open()) {
+      assertThat(query(store, sql)).containsExactly("s-1|rejected|stale|200|3");
+    }
+  }
+
+  /** An engine exports its span long after the trainer's were sealed. */
+  @Test
+  void aLateSpanJoinsItsSealedSession() throws Exception {
+    try (Store store = open()) {
+      Sender sender = new Sender(store, clock);
+      oneSession(sender);
+      awaitSpans(store, 3);
+      seal(store);
+      await(() -> store.numbers().hotSpans() == 0);
+      sender.span(1, 4, 2, "llm_request", 2, 5).send();
+      awaitSpans(store, 4);
+      await(() -> store.numbers().hotSpans() == 4);
+      LiveReport live = store.live(LiveQuery.of("run-1", Scope.ALL, 10));
+      assertThat(live.sessionSummary()).containsEntry("accepted", 1).containsEntry("total", 1);
+      seal(store);
+      clock.addAndGet(2 * Sender.SECOND);
+      assertThat(
+              query(
+                  store,
+                  "select session, status, span_count, wall_ns - queue_ns - gap_ns - barrier_ns -"
+                      + " unaccounted_ns - (select sum(self_ns) from spans) from sessions"))
+          .containsExactly("s-1|accepted|4|0");
+    }
+  }
+
+  /** Children are exported when they end, their parent much later: plain OpenTelemetry. */
+  @Test
+  void aParentNotYetSeenMakesItsSessionRunningUntilItComes() throws Exception {
+    try (Store store = open()) {
+      Sender sender = new Sender(store, clock);
+      sender.span(9, 2, 1, "generate", 90, 95).send();
+      awaitSpans(store, 1);
+      LiveReport live = store.live(LiveQuery.of("run-1", Scope.ACTIVE, 10));
+      assertThat(live.sessionSummary()).containsEntry("running", 1);
+      assertThat(live.rows().get(0).stage()).isEqualTo("(not yet seen)");
+      assertThat(live.rows().get(0).openAgeS()).isEqualTo(10.0);
+      assertThat(query(store, "select name, outcome from spans order by name"))
+          .containsExactly("(not yet seen)|open", "generate|ok");
+      sender.span(9, 1, 0, "rollout", 89, 99).attribute("rl.session.id", "s-9").send();
+      awaitSpans(store, 2);
+      live = store.live(LiveQuery.of("run-1", Scope.ALL, 10));
+      assertThat(live.sessionSummary()).containsEntry("completed", 1).containsEntry("total", 1);
+      assertThat(live.rows().get(0).session()).isEqualTo("s-9");
+    }
+  }
+
+  @Test
+  void aParentNotYetSeenIsGivenUpAfterTenMinutes() throws Exception {
+    try (Store store = open()) {
+      new Sender(store, clock).span(9, 2, 1, "generate", 90, 95).send();
+      awaitSpans(store, 1);
+      clock.addAndGet(601 * Sender.SECOND);
+      await(
+          () ->
+              store
+                  .live(LiveQuery.of("run-1", Scope.ALL, 10))
+                  .sessionSummary()
+                  .get("queued")
+                  .equals(1));
+    }
+  }
+
+  /** A node dies: its beats stop, and what it had open is lost; then it turns out to live. */
+  @Test
+  void openSpansOfASilentProcessAreLostUntilItIsHeardAgain() throws Exception {
+    try (Store store = open()) {
+      Sender sender = new Sender(store, clock);
+      sender.span(7, 1, 0, "generate", 90, -1).send();
+      Sign beat = new Sign(Sender.origin("i-1"), "run-1", false, Sender.at(95), 1, 3, 0, 0);
+      sender.sendLogs(List.of(), List.of(beat));
+      await(() -> store.numbers().beats() == 1);
+      clock.addAndGet(30 * Sender.SECOND);
+      assertThat(status(store)).isEqualTo("running");
+      clock.addAndGet(Sender.SECOND);
+      assertThat(status(store)).isEqualTo("lost");
+      assertThat(query(store, "select outcome from spans")).containsExactly("lost");
+      sender.sendLogs(List.of(), List.of(beat));
+      await(() -> store.numbers().beats() == 2);
+      assertThat(status(store)).isEqualTo("running");
+      Sign end = new Sign(Sender.origin("i-1"), "run-1", true, Sender.at(131), 1, 5, 0, 0);
+      sender.sendLogs(List.of(), List.of(end));
+      await(() -> store.numbers().beats() == 3);
+      assertThat(status(store)).isEqualTo("lost");
+      assertThat(store.live(LiveQuery.of("run-1", Scope.ALL, 1)).dropped())
+          .containsEntry("spans", 5L);
+    }
+  }
+
+  private static String status(Store store) {
+    return store.live(LiveQuery.of("run-1", Scope.ALL, 10)).rows().get(0).status();
+  }
+
+  /** A span that names no run waits for one of its trace that does. */
+  @Test
+  void theRunOfATraceIsKnownAsSoonAsAnySpanNamesIt() throws Exception {
+    try (Store store = open()) {
+      Sender sender = new Sender(store, clock);
+      sender.begin(null, "vllm-1").span(3, 2, 1, "llm_request", 1, 2).send();
+      awaitSpans(store, 1);
+      assertThat(query(store, "select distinct run from spans")).containsExactly("trainer");
+      clock.addAndGet(60 * Sender.SECOND);
+      sender.span(3, 1, 0, "rollout", 0, 3).send();
+      awaitSpans(store, 2);
+      clock.addAndGet(2 * Sender.SECOND);
+      assertThat(query(store, "select distinct run from spans")).containsExactly("run-1");
+      assertThat(store.runs()).extracting(RunSummary::run).containsExactly("run-1");
+    }
+  }
+
+  @Test
+  void aDeletedRunIsGoneAndStaysGone() throws Exception {
+    try (Store store = open()) {
+      Sender sender = new Sender(store, clock);
+      oneSession(sender);
+      sender.begin("run-2", "i-2").span(20, 1, 0, "rollout", 0, 1).send();
+      sender.begin("run-2", "i-2").span(21, 1, 0, "rollout", 90, -1).send();
+      awaitSpans(store, 4);
+      seal(store);
+      assertThat(store.deleteRun("run-2")).isEqualTo(2);
+      clock.addAndGet(2 * Sender.SECOND);
+      assertThat(query(store, "select run, count(*) from spans group by run"))
+          .containsExactly("run-1|3");
+      assertThat(store.runs()).extracting(RunSummary::run).containsExactly("run-1");
+    }
+    try (Store store = open()) {
+      assertThat(query(store, "select run, count(*) from spans group by run"))
+          .containsExactly("run-1|3");
+      assertThat(store.runs()).extracting(RunSummary::run).containsExactly("run-1");
     }
   }
 }

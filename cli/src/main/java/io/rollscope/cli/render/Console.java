@@ -2,7 +2,9 @@ package io.rollscope.cli.render;
 
 import io.rollscope.core.view.ReportContext.SkippedLines;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Where output goes: whether it is a terminal, how wide, and in colour or not. Colours follow
@@ -11,6 +13,7 @@ import java.util.Map;
 public final class Console {
   private static final int LEAST_WIDTH = 40;
   private static final int SHOWN_SKIPS = 5;
+  private static final int SHOWN_RUNS = 8;
 
   private final PrintStream out;
   private final PrintStream err;
@@ -67,10 +70,39 @@ public final class Console {
     return new ProgressBar(err, what, total, terminal && !quiet);
   }
 
+  /** One whose total becomes known on the way. */
+  public ProgressBar progress(String what) {
+    return progress(what, 0);
+  }
+
+  /** Tells on stderr for how long something is waited for. */
+  public Waiting waiting(String what) {
+    return new Waiting(err, what, terminal && !quiet);
+  }
+
+  /** What one may do next; only where a person reads it. */
+  public void hint(String text) {
+    if (terminal && !quiet) {
+      out.println(style.dim(text));
+      out.flush();
+    }
+  }
+
   /** Something the user should know, beside the answer. */
   public void note(String text) {
     out.flush();
     err.println("note: " + clean(text));
+  }
+
+  /** Which other runs could have been meant. */
+  public void otherRuns(List<String> others) {
+    if (!others.isEmpty()) {
+      note(
+          "other runs here: "
+              + others.stream().limit(SHOWN_RUNS).collect(Collectors.joining(", "))
+              + (others.size() > SHOWN_RUNS ? ", …" : "")
+              + " (choose with --run)");
+    }
   }
 
   /** Why the command fails. */
@@ -81,7 +113,7 @@ public final class Console {
 
   /** What was refused while reading. */
   public void skipped(SkippedLines skipped) {
-    if (skipped.count() == 0) {
+    if (skipped == null || skipped.count() == 0) {
       return;
     }
     out.flush();

@@ -21,6 +21,14 @@ public final class CsvReport {
     }
   }
 
+  /** Writes a header and lines of values. */
+  public static void write(List<String> names, List<List<Object>> rows, PrintStream out) {
+    out.println(names.stream().map(CsvReport::field).collect(Collectors.joining(",")));
+    for (List<Object> row : rows) {
+      out.println(row.stream().map(v -> field(orEmpty(v))).collect(Collectors.joining(",")));
+    }
+  }
+
   /** A record within a record spreads into columns of its own. */
   private static Stream<RecordComponent> columns(Class<?> type) {
     return Arrays.stream(type.getRecordComponents())

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Locale;
@@ -52,6 +53,8 @@ public final class JsonReport {
       json.writeEndArray();
     } else if (value instanceof Double number) {
       number(number, json);
+    } else if (value instanceof BigInteger number) {
+      json.writeNumber(number);
     } else if (value instanceof Number number) {
       json.writeNumber(number.longValue());
     } else if (value instanceof Boolean bool) {
@@ -97,7 +100,7 @@ public final class JsonReport {
   }
 
   /** {@code oldestAgeS} → {@code oldest_age_s}. */
-  static String snakeCase(String name) {
+  public static String snakeCase(String name) {
     StringBuilder snake = new StringBuilder();
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);

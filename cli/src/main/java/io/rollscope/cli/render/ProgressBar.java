@@ -2,7 +2,7 @@ package io.rollscope.cli.render;
 
 import java.io.PrintStream;
 
-/** A bar with rate and time left, for work that takes more than two seconds. */
+/** A bar with rate and time left, for work that takes more than a moment. */
 public final class ProgressBar implements AutoCloseable {
   private static final long SILENT_NS = 500_000_000;
   private static final long EVERY_NS = 100_000_000;
@@ -10,10 +10,11 @@ public final class ProgressBar implements AutoCloseable {
 
   private final PrintStream err;
   private final String what;
-  private final long total;
+  private long total;
   private final boolean visible;
   private final long started = System.nanoTime();
   private long done;
+  private String more = "";
   private long drawn;
 
   ProgressBar(PrintStream err, String what, long total, boolean visible) {
@@ -26,6 +27,22 @@ public final class ProgressBar implements AutoCloseable {
   /** So many bytes more are done. */
   public synchronized void advance(long bytes) {
     done += bytes;
+    drawNowAndThen();
+  }
+
+  /**
+   * So many bytes are done of so many.
+   *
+   * @param further what else is to be said, or nothing
+   */
+  public synchronized void at(long bytes, long ofAll, String further) {
+    done = bytes;
+    total = Math.max(1, ofAll);
+    more = further.isEmpty() ? "" : "  " + further;
+    drawNowAndThen();
+  }
+
+  private void drawNowAndThen() {
     long now = System.nanoTime();
     if (visible && now - started > SILENT_NS && now - drawn > EVERY_NS) {
       drawn = now;
@@ -39,12 +56,13 @@ public final class ProgressBar implements AutoCloseable {
     double rate = done / seconds;
     int filled = (int) (part * WIDTH);
     err.printf(
-        "\r%s %s%s %3.0f%%  %.0f MB/s  %s left \u001b[K",
+        "\r%s %s%s %3.0f%%  %.0f MB/s%s  %s left \u001b[K",
         what,
         "█".repeat(filled),
         "░".repeat(WIDTH - filled),
         part * 100,
         rate / 1e6,
+        more,
         Durations.human((total - done) / Math.max(1, rate)));
     err.flush();
   }

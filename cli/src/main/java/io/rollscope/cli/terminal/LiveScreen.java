@@ -1,5 +1,6 @@
 package io.rollscope.cli.terminal;
 
+import io.rollscope.cli.render.Console;
 import io.rollscope.cli.render.LiveTable;
 import io.rollscope.cli.render.Style;
 import io.rollscope.core.view.LiveReport;
@@ -26,12 +27,7 @@ public final class LiveScreen {
   /** Cursor visible, main screen, as xterm and all its descendants understand it. */
   private static final String SCREEN_BACK = "\033[?25h\033[?1049l";
 
-  /** Gives the present state with at most so many sessions. */
-  public interface Feed {
-    LiveReport next(int maxRows) throws IOException;
-  }
-
-  private final Feed feed;
+  private final LiveSource source;
   private final Style style;
   private final RowFilter filter = new RowFilter();
   private int scroll;
@@ -39,8 +35,8 @@ public final class LiveScreen {
   private boolean help;
   private volatile boolean leaving;
 
-  public LiveScreen(Feed feed, Style style) {
-    this.feed = feed;
+  public LiveScreen(LiveSource source, Style style) {
+    this.source = source;
     this.style = style;
   }
 
@@ -92,7 +88,7 @@ public final class LiveScreen {
 
   private void loop(Terminal terminal) throws IOException {
     Display display = new Display(terminal, true);
-    LiveReport report = feed.next(MAX_ROWS);
+    LiveReport report = source.report(MAX_ROWS);
     long next = System.nanoTime() + REFRESH_MS * 1_000_000;
     while (!leaving) {
       int width = Math.max(40, terminal.getWidth());
@@ -105,7 +101,8 @@ public final class LiveScreen {
         return;
       }
       if (key == NonBlockingReader.READ_EXPIRED) {
-        report = feed.next(MAX_ROWS);
+        source.poll();
+        report = source.report(MAX_ROWS);
         next = System.nanoTime() + REFRESH_MS * 1_000_000;
       } else if (!react(key, terminal, height)) {
         return;
@@ -160,6 +157,9 @@ public final class LiveScreen {
 
   private List<AttributedString> frame(LiveReport report, int width, int height) {
     List<String> lines = new ArrayList<>(LiveTable.head(report, width, style));
+    if (source.trouble() != null) {
+      lines.add(style.red("disconnected: " + Console.clean(source.trouble()) + "; trying again …"));
+    }
     lines.add("");
     if (help) {
       lines.addAll(helpLines());

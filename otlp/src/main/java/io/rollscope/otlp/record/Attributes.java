@@ -162,9 +162,7 @@ public final class Attributes {
           c.skip(tag);
           continue;
         }
-        int outer = c.enter();
-        entry.read(c);
-        c.leave(outer);
+        entry.readNext(c);
         if (seen.add(entry.keyFrom(), entry.keyTo())) {
           count++;
           show();

@@ -1,5 +1,6 @@
 package io.rollscope.otlp.record;
 
+import io.rollscope.otlp.wire.ByteHash;
 import java.util.Arrays;
 
 /** The keys met so far among some attributes, where they lie. */
@@ -17,11 +18,8 @@ final class SeenKeys {
 
   /** Adds the key; false if it was there. */
   boolean add(int from, int to) {
-    int hash = to - from;
-    for (int i = from; i < to; i++) {
-      hash = hash * 31 + bytes[i];
-    }
-    long bit = 1L << (hash ^ hash >>> 6);
+    int hash = ByteHash.of(bytes, from, to);
+    long bit = 1L << (hash >>> 26);
     if ((filter & bit) != 0 && contains(hash, from, to)) {
       return false;
     }

@@ -114,14 +114,12 @@ final class ValueText {
         c.skip(tag);
         continue;
       }
-      int outer = c.enter();
       text.put(first ? "" : ",");
       first = false;
-      entry.read(c);
+      entry.readNext(c);
       putQuoted(entry.keyFrom(), entry.keyTo());
       text.put(':');
       writeJson(entry.value());
-      c.leave(outer);
     }
     text.put('}');
   }

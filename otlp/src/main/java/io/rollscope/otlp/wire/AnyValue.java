@@ -62,6 +62,35 @@ public final class AnyValue {
     read(c, 0);
   }
 
+  /** Reads a value of one field, a string or a number, of at least two bytes; else false. */
+  boolean readPlain(byte[] b, int at, int end) {
+    int only = b[at];
+    if (only == STRING) {
+      from = at + 2;
+      to = end;
+      tag = only;
+      return b[at + 1] == end - from;
+    }
+    if (only == DOUBLE) {
+      tag = only;
+      bits = end - at == 9 ? ProtoCursor.fixed64At(b, at + 1) : 0;
+      return end - at == 9;
+    }
+    if ((only != INT && only != BOOL) || b[end - 1] < 0 || end - at > 11) {
+      return false;
+    }
+    long number = 0;
+    for (int i = end - 1; i > at; i--) {
+      if (b[i] < 0 == (i == end - 1)) {
+        return false;
+      }
+      number = number << 7 | b[i] & 0x7f;
+    }
+    bits = number;
+    tag = only;
+    return true;
+  }
+
   private void read(ProtoCursor c, int depth) throws MalformedException {
     clear();
     for (int next = c.tag(); next != 0; next = c.tag()) {

@@ -103,9 +103,13 @@ public final class ProtoCursor {
 
   public long fixed64() throws MalformedException {
     require(8);
-    long value = (long) LONG.get(bytes, at);
+    long value = fixed64At(bytes, at);
     at += 8;
     return value;
+  }
+
+  static long fixed64At(byte[] bytes, int at) {
+    return (long) LONG.get(bytes, at);
   }
 
   public double float64() throws MalformedException {

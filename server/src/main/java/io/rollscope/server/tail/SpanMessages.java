@@ -98,12 +98,15 @@ final class SpanMessages {
     return span;
   }
 
-  /** Something that happened, as a span without length. */
+  /**
+   * Something that happened, as a span without length. Of kind {@code task}, because that is no
+   * work: it makes its session known and lasts, but enters no statistics.
+   */
   Span.Builder point(int row) {
     String name = pointName(row);
     long time = table.time(row);
     Span.Builder span = span(ids.point(name, row), ByteString.EMPTY, name, time, time);
-    coordinates(span, Kind.OP, table.coordinatesOf(table.coordinates(row)));
+    coordinates(span, Kind.TASK, table.coordinatesOf(table.coordinates(row)));
     span.addAttributes(attribute(POINT, b -> b.getValueBuilder().setBoolValue(true)));
     return span;
   }

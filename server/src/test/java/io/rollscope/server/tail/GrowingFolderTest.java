@@ -106,6 +106,20 @@ class GrowingFolderTest {
   }
 
   @Test
+  void anEndThatIsReadLateChangesWhatWasToldAndIsCounted() throws Exception {
+    Path other = folder.resolve("producer_trace_2_0001_000000.jsonl");
+    append(file, event("a:1", "judge.start", 1), event("a:1", "judge.start", 2));
+    append(file, event("a:1", "judge.end", 4));
+    tail.poll();
+    append(other, event("a:1", "judge.end", 3));
+    tail.poll();
+
+    // The second start ended at 3, not at 4: an end always closes the newest start before it.
+    assertThat(told().open()).isZero();
+    assertThat(tail.numbers().retold()).isEqualTo(1);
+  }
+
+  @Test
   void aPointBelongsToTheSpanAroundItOrStandsAlone() throws Exception {
     append(file, event("a:1", "dequeued", 9), event("a:1", "judge.start", 10));
     append(file, event("a:1", "retry", 11));

@@ -187,9 +187,9 @@ public final class HotRun {
     return new HotRun(name);
   }
 
-  /** Whether any span of it is known. */
+  /** Whether any span of it is known; what it had may have turned out to be another run's. */
   public boolean isKnown() {
-    return firstNs != Long.MAX_VALUE;
+    return firstNs != Long.MAX_VALUE && (!sessions.isEmpty() || !gone.isEmpty());
   }
 
   public RunSummary summary(long nowNs) {

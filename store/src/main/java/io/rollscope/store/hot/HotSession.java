@@ -24,6 +24,9 @@ public final class HotSession implements SpanSet {
   /** How many rows of it segments hold already. */
   int parts;
 
+  /** Whether segments hold it with another verdict. */
+  boolean revised;
+
   /** Self time of the spans in segments, as it was written there. */
   long sealedSelfNs;
 
@@ -136,7 +139,7 @@ public final class HotSession implements SpanSet {
 
   @Override
   public boolean hasParents() {
-    return true;
+    return spans.isEmpty() || spans.get(0).recordsParents();
   }
 
   @Override

@@ -52,6 +52,14 @@ public final class HotSpan {
     return told;
   }
 
+  /**
+   * Whether its source says what lies inside what. Of tailed files only OTLP-JSON lines do: parents
+   * of the others are guessed from time, and that one has none means nothing.
+   */
+  boolean recordsParents() {
+    return told.origin().source().equals("otlp");
+  }
+
   public boolean isOpen() {
     return told.isOpen();
   }

@@ -34,6 +34,8 @@ public final class HotStore {
   private final Resolution resolution;
   private final Counts counts = new Counts();
   private List<HotPoint> points = new ArrayList<>();
+  private List<SessionKey> newcomers = new ArrayList<>();
+  private List<String> knownTraces = new ArrayList<>();
   private long version;
 
   /** A metric point with when and where it came in. */
@@ -42,7 +44,7 @@ public final class HotStore {
   public HotStore(SealedSpans sealed, int maxOpenSpans) {
     this.sealed = sealed;
     this.maxOpenSpans = maxOpenSpans;
-    this.resolution = new Resolution(sealed, this::sessionFor, this::forget);
+    this.resolution = new Resolution(sealed, this::sessionFor, sessions::get, this::forget);
   }
 
   // ---- taking in -------------------------------------------------------------------------------
@@ -67,7 +69,14 @@ public final class HotStore {
       counts.verdicts++;
       processes.heard(verdict.origin().instance(), receivedNs);
       HotTrace of = trace(verdict.traceHigh(), verdict.traceLow());
-      of.addVerdict(verdict);
+      if (of.maybeSealed && sealed.holds(verdict)) {
+        counts.duplicates++;
+      } else {
+        of.addVerdict(verdict);
+        if (verdict.said().session() != null && verdict.said().run() != null) {
+          newcomers.add(new SessionKey(verdict.said().run(), verdict.said().session(), false));
+        }
+      }
       touch(of, receivedNs);
     }
     for (Sign sign : request.signs()) {
@@ -88,6 +97,9 @@ public final class HotStore {
     if (trace == null) {
       trace = new HotTrace(high, low, sealed.mayHoldTrace(high, low));
       traces.put(id, trace);
+      if (trace.maybeSealed) {
+        knownTraces.add(trace.id());
+      }
     }
     return trace;
   }
@@ -154,12 +166,60 @@ public final class HotStore {
       session = new HotSession(key, run);
       sessions.put(key, session);
       run.sessions.add(session);
+      newcomers.add(key);
     }
     return session;
   }
 
   HotRun run(String name) {
     return runs.computeIfAbsent(name, HotRun::new);
+  }
+
+  // ---- sessions that come back -----------------------------------------------------------------
+
+  /**
+   * What is new here since the last call and may be in segments.
+   *
+   * @param traces ids of traces
+   */
+  public record Newcomers(List<SessionKey> sessions, List<String> traces) {}
+
+  public Newcomers takeNewcomers() {
+    settle();
+    List<SessionKey> known =
+        newcomers.stream().filter(k -> !k.lane() && sealed.mayHold(k)).toList();
+    Newcomers taken = new Newcomers(known, knownTraces);
+    newcomers = new ArrayList<>();
+    knownTraces = new ArrayList<>();
+    return taken;
+  }
+
+  /** Segments hold spans of a session that has news: their times come back. */
+  public void returned(ReturnedSession back) {
+    HotSession session = sessionFor(back.key());
+    if (session.parts > 0) {
+      return;
+    }
+    version++;
+    session.parts = back.parts();
+    session.revised = session.verdict != null;
+    session.run.returned(back.key().id());
+    for (ReturnedSession.SealedSpan sealedSpan : back.spans()) {
+      SpanRecord told = sealedSpan.span();
+      HotTrace trace = trace(told.traceHigh(), told.traceLow());
+      if (trace.find(told.spanId()) == null) {
+        HotSpan span = new HotSpan(trace, told, sealedSpan.receivedNs(), 0);
+        span.sealed = true;
+        span.counted = true;
+        span.selfNs = sealedSpan.selfNs();
+        session.sealedSelfNs += span.selfNs;
+        counts.skeletons++;
+        trace.add(span);
+        session.add(span);
+        touch(trace, trace.newsNs);
+      }
+    }
+    newcomers.remove(back.key());
   }
 
   // ---- giving away -----------------------------------------------------------------------------
@@ -306,6 +366,11 @@ public final class HotStore {
         traces.remove(new TraceId(trace.high, trace.low));
       }
     }
+  }
+
+  /** Forgets runs that have neither sessions nor history: what they had was another run's. */
+  void dropEmptyRuns() {
+    runs.values().removeIf(run -> run.sessions.isEmpty() && run.gone.isEmpty());
   }
 
   /** Forgets traces of which only verdicts came in, and for a long time nothing else. */

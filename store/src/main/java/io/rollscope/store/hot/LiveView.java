@@ -137,16 +137,18 @@ public final class LiveView {
   private void add(HotSession session) {
     SessionFacts facts = session.facts();
     Status status = session.status(processes, nowNs);
-    session.spans.forEach(s -> sawOpen(session, s));
-    for (Inferred one : session.inferred) {
-      saw(Inferred.NAME, Inferred.NAME, nowNs - one.startNs(), one.child(), session);
+    if (goesOn(status)) {
+      session.spans.forEach(s -> sawOpen(session, s));
+      for (Inferred one : session.inferred) {
+        saw(Inferred.NAME, Inferred.NAME, nowNs - one.startNs(), one.child(), session);
+      }
     }
     if (!scope.includes(facts.batch(), status)) {
       return;
     }
     byStatus[status.ordinal()]++;
     events += session.spans.size() + session.goneSpans;
-    String stage = stage(session, facts);
+    String stage = stage(session, facts, status);
     if (stage != null) {
       running++;
       stages.merge(stage, 1, Integer::sum);
@@ -156,8 +158,16 @@ public final class LiveView {
     }
   }
 
+  /** What was decided holds, whatever spans of it never ended. */
+  private static boolean goesOn(Status status) {
+    return status == Status.RUNNING || status == Status.LOST;
+  }
+
   /** What it is in: its newest open span; a parent not yet seen if nothing else is open. */
-  private static String stage(HotSession session, SessionFacts facts) {
+  private static String stage(HotSession session, SessionFacts facts, Status status) {
+    if (!goesOn(status)) {
+      return null;
+    }
     if (facts.newestOpen() != null) {
       return facts.newestOpen().stage();
     }
@@ -165,7 +175,7 @@ public final class LiveView {
   }
 
   private Row row(HotSession session, SessionFacts facts, Status status, String stage) {
-    HotSpan newest = facts.newestOpen();
+    HotSpan newest = stage == null ? null : facts.newestOpen();
     Double age = null;
     String name = null;
     Double usual = null;
@@ -209,7 +219,8 @@ public final class LiveView {
         new LiveView(
             run, LiveQuery.of(run.name, io.rollscope.core.view.Scope.ALL, 1), processes, nowNs);
     SessionFacts facts = session.facts();
-    return view.row(session, facts, session.status(processes, nowNs), stage(session, facts));
+    Status status = session.status(processes, nowNs);
+    return view.row(session, facts, status, stage(session, facts, status));
   }
 
   private void offer(Row row) {

@@ -17,18 +17,22 @@ import java.util.function.Function;
 final class Resolution {
   private final SealedSpans sealed;
   private final Function<SessionKey, HotSession> sessionFor;
+  private final Function<SessionKey, HotSession> known;
   private final Consumer<HotSession> emptied;
 
   /**
    * @param sessionFor finds a session, or makes it
+   * @param known finds a session, or null
    * @param emptied is told of a session whose last span turned out to belong elsewhere
    */
   Resolution(
       SealedSpans sealed,
       Function<SessionKey, HotSession> sessionFor,
+      Function<SessionKey, HotSession> known,
       Consumer<HotSession> emptied) {
     this.sealed = sealed;
     this.sessionFor = sessionFor;
+    this.known = known;
     this.emptied = emptied;
   }
 
@@ -162,16 +166,18 @@ final class Resolution {
   private void deliverVerdicts(HotTrace trace, String run) {
     for (Verdict verdict : trace.verdicts.values()) {
       HotSpan span = trace.find(verdict.spanId());
-      HotSession session;
-      if (span != null && !span.session.key.lane()) {
-        session = span.session;
-      } else {
-        String said = verdict.said().session();
+      HotSession session = span != null && !span.session.key.lane() ? span.session : null;
+      if (session == null && verdict.said().session() != null) {
         String in = verdict.said().run() != null ? verdict.said().run() : run;
-        session = sessionFor.apply(new SessionKey(in, said != null ? said : trace.id(), false));
+        session = known.apply(new SessionKey(in, verdict.said().session(), false));
       }
-      if (session.verdict == null || session.verdict.timeNs() <= verdict.timeNs()) {
+      if (session == null) {
+        continue; // It waits for its span.
+      }
+      boolean newer = session.verdict == null || session.verdict.timeNs() <= verdict.timeNs();
+      if (newer && !verdict.equals(session.verdict)) {
         session.verdict = verdict;
+        session.revised = session.parts > 0;
       }
       session.newsNs = Math.max(session.newsNs, trace.newsNs);
       session.changed();

@@ -2,6 +2,7 @@ package io.rollscope.store.hot;
 
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
+import io.rollscope.otlp.record.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -56,8 +57,16 @@ public final class Sealing {
     }
   }
 
-  /** Spans of one session or lane. */
-  public record Group(SessionKey key, String batch, List<SpanRow> spans) {}
+  /**
+   * Spans of one session or lane; none when only its verdict is new.
+   *
+   * @param verdict the record that decided, or null
+   */
+  public record Group(HotSession session, String batch, Verdict verdict, List<SpanRow> spans) {
+    public SessionKey key() {
+      return session.key;
+    }
+  }
 
   private static final Comparator<SpanRow> BY_START =
       Comparator.comparingLong((SpanRow s) -> s.told().startNs())
@@ -93,7 +102,7 @@ public final class Sealing {
           here.add(span);
         }
       }
-      if (!here.isEmpty()) {
+      if (!here.isEmpty() || (session.revised && over)) {
         add(ripe, session, here, nowNs);
         count += here.size();
       }
@@ -110,7 +119,7 @@ public final class Sealing {
     for (HotSpan span : spans) {
       rows.add(SpanRow.of(span, hot.processes(), nowNs));
     }
-    batch.groups().add(new Group(session.key, session.facts().batch(), rows));
+    batch.groups().add(new Group(session, session.facts().batch(), session.verdict, rows));
   }
 
   /** Brings a batch into the order of segments. Needs no lock. */
@@ -182,16 +191,18 @@ public final class Sealing {
   // ---- after the segment is durable ------------------------------------------------------------
 
   /** The batch is in a durable segment: what nobody needs any more leaves. */
+  @SuppressWarnings("ReferenceEquality") // a verdict that is equal is the same record
   public void done(Batch batch, long nowNs) {
     List<HotSpan> ofLanes = new ArrayList<>();
     for (Group group : batch.groups()) {
       hot.sealed(group.spans());
-      HotSession session = group.spans().get(0).span().session;
+      HotSession session = group.session();
       session.run.sealedSpans += group.spans().size();
       if (session.key.lane()) {
         group.spans().forEach(row -> ofLanes.add(row.span()));
       } else {
         session.parts++;
+        session.revised &= session.verdict != group.verdict();
         leaveIfOver(session, nowNs);
         group.spans().forEach(row -> row.span().strip());
       }
@@ -202,13 +213,13 @@ public final class Sealing {
 
   /** Sessions that nothing more is expected of, and skeletons beyond the limit. */
   private void sweep(long nowNs) {
+    hot.dropEmptyRuns();
     boolean tooMany = hot.counts().skeletons > MOST_SKELETONS;
     for (HotSession session : List.copyOf(hot.sessions())) {
-      boolean nothingCame = session.spans.isEmpty() && nowNs - session.newsNs > UNDECIDED_NS;
-      if (session.key.lane() ? session.spans.isEmpty() : session.parts == 0 && nothingCame) {
-        hot.remove(session);
-      }
       if (session.key.lane()) {
+        if (session.spans.isEmpty()) {
+          hot.remove(session);
+        }
         continue;
       }
       if (tooMany) {
@@ -220,7 +231,7 @@ public final class Sealing {
 
   private void leaveIfOver(HotSession session, long nowNs) {
     boolean allSealed = session.parts > 0 && session.spans.stream().allMatch(s -> s.sealed);
-    if (!allSealed || !session.inferred.isEmpty()) {
+    if (!allSealed || session.revised || !session.inferred.isEmpty()) {
       return;
     }
     boolean silent = nowNs - session.newsNs > UNDECIDED_NS;

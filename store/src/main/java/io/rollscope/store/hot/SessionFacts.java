@@ -14,7 +14,7 @@ import java.util.Locale;
 
 /**
  * What the spans of a session say of it as a whole: of two that say different things the one that
- * ended last holds, whenever it came in.
+ * was last heard of holds, whenever it came in.
  *
  * @param verdict what was decided, or null
  * @param statusWhenClosed where it stands if nothing of it is open
@@ -22,7 +22,8 @@ import java.util.Locale;
  * @param finalisedNs when its fate was decided, or {@link Nanos#UNKNOWN}
  * @param firstNs earliest time of anything, or {@link Nanos#UNKNOWN}
  * @param lastNs latest time of anything, or {@link Nanos#UNKNOWN}
- * @param newestOpen the open span that started last, or null
+ * @param newestOpen the open span that started last, a container only if nothing else is open; or
+ *     null
  * @param latest the span that something last happened to, or null
  */
 public record SessionFacts(
@@ -48,8 +49,9 @@ public record SessionFacts(
     HotSpan newestOpen,
     HotSpan latest) {
 
+  /** What an open span says was said when it began. */
   private static final Comparator<HotSpan> OLDEST_FIRST =
-      Comparator.comparingLong((HotSpan s) -> s.told.endNs())
+      Comparator.comparingLong((HotSpan s) -> s.isOpen() ? s.told.startNs() : s.told.endNs())
           .thenComparingLong(s -> s.told.startNs())
           .thenComparing(s -> s.told.spanId(), Long::compareUnsigned);
 
@@ -112,7 +114,7 @@ public record SessionFacts(
         reason = session.verdict.reason() == null ? reason : session.verdict.reason();
         finalised = Math.max(finalised, session.verdict.timeNs());
       }
-      if (reason == null && lastError != null && statusWhenClosed() == Status.FAILED) {
+      if (reason == null && lastError != null && hasFailed()) {
         reason = Errors.text(lastError.told);
       }
       return new SessionFacts(
@@ -162,14 +164,14 @@ public record SessionFacts(
       if (span.isOpen()) {
         open++;
         happened(span, start);
-        if (newestOpen == null || start > newestOpen.told.startNs()) {
+        if (newestOpen == null || isNewer(span, newestOpen)) {
           newestOpen = span;
         }
       } else {
         long end = span.told.endNs();
         happened(span, end);
         lastClosed = span;
-        rootClosed |= span.told.parentId() == 0;
+        rootClosed |= span.told.parentId() == 0 && span.recordsParents();
         if (span.told.outcome() == Outcome.ERROR) {
           errors++;
           lastError = span;
@@ -181,11 +183,24 @@ public record SessionFacts(
       }
     }
 
+    /** Work tells more of where a session stands than what is around it. */
+    private static boolean isNewer(HotSpan span, HotSpan than) {
+      boolean container = span.told.kind().isContainer();
+      return container == than.told.kind().isContainer()
+          ? span.told.startNs() > than.told.startNs()
+          : !container;
+    }
+
     private void happened(HotSpan span, long when) {
       if (latest == null || when >= last) {
         last = when;
         latest = span;
       }
+    }
+
+    private boolean hasFailed() {
+      boolean undecided = verdict == null && open == 0 && session.inferred.isEmpty();
+      return (undecided ? statusWhenClosed() : verdict) == Status.FAILED;
     }
 
     private Status statusWhenClosed() {

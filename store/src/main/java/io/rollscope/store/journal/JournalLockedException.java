@@ -5,7 +5,7 @@ import java.nio.file.Path;
 
 /** Another process, or another part of this one, writes to the folder. */
 public final class JournalLockedException extends IOException {
-  JournalLockedException(Path folder, String holder, Throwable cause) {
+  public JournalLockedException(Path folder, String holder, Throwable cause) {
     super("journal folder " + folder + ": in use by " + holder + " (expected: one writer)", cause);
   }
 }

@@ -16,13 +16,21 @@ final class Selection {
 
   private final String run;
   private final String batch;
+  private final boolean strays;
   private final boolean chosen;
   private final Long earliest;
   private final boolean lanes;
 
-  private Selection(String run, String batch, boolean chosen, Long earliest, boolean lanes) {
+  /** All sessions of a run or batch. */
+  private Selection(String run, String batch, boolean strays) {
+    this(run, batch, strays, false, null, true);
+  }
+
+  private Selection(
+      String run, String batch, boolean strays, boolean chosen, Long earliest, boolean lanes) {
     this.run = run;
     this.batch = batch;
+    this.strays = strays;
     this.chosen = chosen;
     this.earliest = earliest;
     this.lanes = lanes;
@@ -36,25 +44,37 @@ final class Selection {
           case LATEST -> Batches.latest(query, question.run());
           case ALL, ACTIVE -> null;
         };
+    boolean strays = batch != null && findStrays(query, question.run(), batch);
+    Selection all = new Selection(question.run(), batch, strays);
     boolean active = scope.kind() == Scope.Kind.ACTIVE;
     if (!active && question.filter().isEmpty()) {
-      return new Selection(question.run(), batch, false, null, true);
+      return all;
     }
-    Sql sessions = new Selection(question.run(), batch, false, null, true).sessions();
     List<Sql> conditions = conditions(question.filter(), question.run(), batch);
     if (active) {
       conditions.add(isActive(query, question.run()));
     }
     query.execute(
         Sql.of("CREATE OR REPLACE TEMP TABLE chosen AS SELECT * FROM")
-            .plus(sessions)
+            .plus(all.sessions())
             .plus("WHERE")
             .plus(Sql.all(conditions)));
     Long earliest =
         query.first(
             Sql.of("SELECT min(least(start_ns, work_start_ns)) FROM chosen"),
-            row -> row.getObject(1) == null ? null : row.getLong(1));
-    return new Selection(question.run(), batch, true, earliest, question.filter().isEmpty());
+            row -> Cells.longOrNull(row, 1));
+    boolean lanes = question.filter().isEmpty();
+    return new Selection(question.run(), batch, strays, true, earliest, lanes);
+  }
+
+  /** Sessions with spans in a batch that have since gone on to another; there are few or none. */
+  private static boolean findStrays(Query query, String run, String batch) throws SQLException {
+    query.execute(
+        Sql.of("CREATE OR REPLACE TEMP TABLE strays AS")
+            .plus("SELECT session FROM spans WHERE run = ? AND batch = ?", run, batch)
+            .plus("AND session IS NOT NULL")
+            .plus("EXCEPT SELECT session FROM sessions WHERE run = ? AND batch = ?", run, batch));
+    return query.first(Sql.of("SELECT count(*) FROM strays"), row -> row.getLong(1)) > 0;
   }
 
   /** Unfinished, or any of its spans belongs to the batch with the newest one. */
@@ -122,17 +142,14 @@ final class Selection {
     if (batch == null) {
       return Sql.of("(SELECT * FROM sessions WHERE run = ?)", run);
     }
-    // Also sessions that have since gone on to another batch.
-    return Sql.of(
-        "(SELECT * FROM sessions WHERE run = ? AND batch = ? UNION ALL BY NAME"
-            + " SELECT * FROM sessions WHERE run = ? AND batch IS DISTINCT FROM ?"
-            + " AND session IN (SELECT session FROM spans WHERE run = ? AND batch = ?))",
-        run,
-        batch,
-        run,
-        batch,
-        run,
-        batch);
+    Sql ofBatch = Sql.of("SELECT * FROM sessions WHERE run = ? AND batch = ?", run, batch);
+    if (strays) {
+      ofBatch =
+          ofBatch
+              .plus("UNION ALL SELECT * FROM sessions WHERE run = ?", run)
+              .plus("AND session IN (SELECT session FROM strays)");
+    }
+    return Sql.of("(").plus(ofBatch).plus(")");
   }
 
   /**

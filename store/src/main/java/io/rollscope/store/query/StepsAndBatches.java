@@ -46,15 +46,27 @@ final class StepsAndBatches {
   /** Reads the sessions; an unfinished one counts up to when it was last heard of. */
   static StepsAndBatches read(Query query, Selection selection, String run) throws SQLException {
     StepsAndBatches all = new StepsAndBatches();
+    Long since =
+        query.first(
+            Sql.of("SELECT min(least(start_ns, work_start_ns)) FROM")
+                .plus(selection.sessions())
+                .plus("WHERE status = 'running'"),
+            row -> Cells.longOrNull(row, 1));
+    Sql heard =
+        since == null
+            ? Sql.of(", (SELECT NULL::BIGINT AS heard)")
+            : Sql.of("LEFT JOIN (SELECT session AS id, max(coalesce(end_ns, start_ns)) AS heard")
+                .plus("FROM spans WHERE run = ? AND start_ns >= ?", run, since)
+                .plus("AND session IN (SELECT session FROM")
+                .plus(selection.sessions())
+                .plus("WHERE status = 'running') GROUP BY session)")
+                .plus("ON session = id AND NOT finalised");
     query.each(
         Sql.of("SELECT batch, start_ns, end_ns, coalesce(heard, end_ns), train_step,")
             .plus("worker_rank, task, status IN ('accepted', 'completed') FROM")
             .plus(selection.sessions())
-            .plus("LEFT JOIN (SELECT session AS id, max(coalesce(end_ns, start_ns)) AS heard")
-            .plus("FROM spans WHERE run = ? AND session IN (SELECT session FROM", run)
-            .plus(selection.sessions())
-            .plus("WHERE status = 'running') GROUP BY session)")
-            .plus("ON session = id AND NOT finalised LIMIT " + MAX_SESSIONS),
+            .plus(heard)
+            .plus("LIMIT " + MAX_SESSIONS),
         all::add);
     return all;
   }

@@ -1,5 +1,6 @@
 package io.rollscope.store.segment;
 
+import io.rollscope.otlp.record.Verdict;
 import io.rollscope.store.hot.SessionKey;
 
 /** 64-bit hashes of ids. */
@@ -19,6 +20,11 @@ final class Hashes {
 
   static long span(long traceHigh, long traceLow, long spanId) {
     return mix(trace(traceHigh, traceLow) + spanId);
+  }
+
+  static long verdict(Verdict verdict) {
+    long of = span(verdict.traceHigh(), verdict.traceLow(), verdict.spanId());
+    return mix(of ^ mix(verdict.timeNs() + 1));
   }
 
   static long session(SessionKey key) {

@@ -1,6 +1,7 @@
 package io.rollscope.store.segment;
 
 import io.rollscope.otlp.record.SpanRecord;
+import io.rollscope.otlp.record.Verdict;
 import io.rollscope.store.disk.AppendFile;
 import io.rollscope.store.disk.Disk;
 import io.rollscope.store.disk.ReadFile;
@@ -22,7 +23,7 @@ import java.util.Deque;
  * newest segments stay in memory, those of older ones in files beside the segments.
  */
 final class SealedIds implements SealedSpans {
-  private static final long REMEMBERED_NS = 3_600_000_000_000L;
+  static final long REMEMBERED_NS = 3_600_000_000_000L;
   private static final long MOST_IN_MEMORY = 8_000_000;
   private static final int HEAD = 3;
   private static final String PREFIX = "ids-";
@@ -55,13 +56,19 @@ final class SealedIds implements SealedSpans {
 
   /** Writes the ids of a segment, before the manifest lists it. */
   Prepared write(long number, long sealedNs, Sealing.Batch batch) throws IOException {
-    long[] hashes = new long[batch.spanCount()];
-    long[] keys = new long[hashes.length + batch.groups().size()];
+    long[] hashes = new long[batch.spanCount() + batch.groups().size()];
+    long[] keys = new long[hashes.length + batch.groups().size() * 2];
     int spans = 0;
     int keyCount = 0;
     for (Sealing.Group group : batch.groups()) {
       keys[keyCount++] = Hashes.session(group.key());
       long last = 0;
+      if (group.verdict() != null) {
+        Verdict verdict = group.verdict();
+        hashes[spans++] = Hashes.verdict(verdict);
+        last = Hashes.trace(verdict.traceHigh(), verdict.traceLow());
+        keys[keyCount++] = last;
+      }
       for (SpanRow row : group.spans()) {
         SpanRecord told = row.told();
         hashes[spans++] = Hashes.span(told.traceHigh(), told.traceLow(), told.spanId());
@@ -72,6 +79,7 @@ final class SealedIds implements SealedSpans {
         }
       }
     }
+    hashes = Arrays.copyOf(hashes, spans);
     Arrays.sort(hashes);
     keys = Arrays.copyOf(keys, keyCount);
     ByteBuffer bytes = ByteBuffer.allocate(8 * (HEAD + hashes.length + keyCount));
@@ -174,14 +182,22 @@ final class SealedIds implements SealedSpans {
     return traces.mayContain(Hashes.trace(traceHigh, traceLow));
   }
 
-  /** Whether spans of this session may be in segments of the last hour. */
-  boolean mayHoldSession(SessionKey key) {
+  @Override
+  public boolean mayHold(SessionKey key) {
     return traces.mayContain(Hashes.session(key));
   }
 
   @Override
   public boolean holds(long traceHigh, long traceLow, long spanId) {
-    long hash = Hashes.span(traceHigh, traceLow, spanId);
+    return holds(Hashes.span(traceHigh, traceLow, spanId));
+  }
+
+  @Override
+  public boolean holds(Verdict verdict) {
+    return holds(Hashes.verdict(verdict));
+  }
+
+  private boolean holds(long hash) {
     var newestFirst = entries.descendingIterator();
     while (newestFirst.hasNext()) {
       Entry entry = newestFirst.next();

@@ -5,7 +5,6 @@ import io.rollscope.store.disk.Disk;
 import io.rollscope.store.hot.HotStore.HotPoint;
 import io.rollscope.store.hot.SealedSpans;
 import io.rollscope.store.hot.Sealing;
-import io.rollscope.store.hot.SessionKey;
 import io.rollscope.store.hot.SpanRow;
 import io.rollscope.store.journal.Position;
 import java.io.IOException;
@@ -88,11 +87,6 @@ public final class Segments {
 
   public SealedSpans sealed() {
     return ids;
-  }
-
-  /** Whether segments of the last hour may hold spans of this session. */
-  public boolean mayHold(SessionKey session) {
-    return ids.mayHoldSession(session);
   }
 
   // ---- writing ---------------------------------------------------------------------------------

@@ -1,19 +1,19 @@
-package io.rollscope.cli;
+package io.rollscope.cli.problem;
 
 /** The command cannot do what was asked; the message is one line for the user. */
-final class Failure extends RuntimeException {
+public final class Failure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  Failure(String message) {
+  public Failure(String message) {
     super(message);
   }
 
-  Failure(String message, Throwable cause) {
+  public Failure(String message, Throwable cause) {
     super(message, cause);
   }
 
   /** {@code what: value (expected: …)}. */
-  static Failure of(String what, Object value, String expected) {
+  public static Failure of(String what, Object value, String expected) {
     return new Failure(what + ": " + value + " (expected: " + expected + ")");
   }
 }

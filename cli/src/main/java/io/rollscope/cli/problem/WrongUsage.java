@@ -1,10 +1,10 @@
-package io.rollscope.cli;
+package io.rollscope.cli.problem;
 
 /** The command was called wrongly in a way only it can tell: exit code 2. */
-final class WrongUsage extends IllegalArgumentException {
+public final class WrongUsage extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
-  WrongUsage(String what, Object value, String expected) {
+  public WrongUsage(String what, Object value, String expected) {
     super(what + ": " + value + " (expected: " + expected + ")");
   }
 }

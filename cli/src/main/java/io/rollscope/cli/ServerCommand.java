@@ -1,0 +1,33 @@
+package io.rollscope.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The collector as a process. */
+@Command(
+    name = "server",
+    description = "Starts, stops and finds the server that collects, keeps and answers.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      ServerStartCommand.class,
+      ServerStopCommand.class,
+      ServerStatusCommand.class,
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  rollscope server start                in the foreground, until Ctrl+C",
+      "  rollscope server start --detach       in the background",
+      "  rollscope server status --format json | jq -r .url",
+      "  rollscope server stop",
+    })
+final class ServerCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw UsageErrors.noCommand(spec.commandLine());
+  }
+}

@@ -1,0 +1,41 @@
+package io.rollscope.cli.process;
+
+import io.rollscope.cli.config.Setting;
+import io.rollscope.cli.config.Settings;
+import io.rollscope.server.ServerOptions;
+import io.rollscope.server.ServerOptions.WatchedFolder;
+import java.util.List;
+import java.util.Map;
+
+/** Turns settings into what the collector is started with. */
+final class ServerSetup {
+  private ServerSetup() {}
+
+  static ServerOptions options(
+      Settings settings, Map<String, String> environment, List<WatchedFolder> watch) {
+    Setting data = settings.find("data");
+    DataFolder folder = DataFolder.of(data == null ? null : data.text(), environment);
+    ServerOptions usual = ServerOptions.defaults(folder.path());
+    Setting host = settings.find("host");
+    Setting token = settings.find("token");
+    Setting trust = settings.find("trust");
+    Setting insecure = settings.find("insecure");
+    Setting retention = settings.find("retention");
+    return new ServerOptions(
+        folder.path(),
+        host == null ? usual.host() : host.text(),
+        port(settings, "port", usual.port()),
+        port(settings, "otlp-http-port", usual.otlpHttpPort()),
+        port(settings, "otlp-grpc-port", usual.otlpGrpcPort()),
+        token == null ? null : token.text(),
+        trust == null ? List.of() : trust.values(),
+        insecure != null && insecure.isTrue(),
+        retention == null ? null : retention.age(),
+        watch);
+  }
+
+  private static int port(Settings settings, String name, int usual) {
+    Setting port = settings.find(name);
+    return port == null ? usual : port.port();
+  }
+}

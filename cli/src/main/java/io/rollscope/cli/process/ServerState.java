@@ -1,0 +1,68 @@
+package io.rollscope.cli.process;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.rollscope.cli.remote.JsonRecords;
+import io.rollscope.cli.render.JsonReport;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+
+/**
+ * What a running server writes into its data folder, so that other commands find it.
+ *
+ * @param pid of the server
+ * @param processStart when that process began; see {@link ProcessIdentity}
+ * @param otlpGrpc {@code host:port}
+ */
+public record ServerState(
+    long pid, String processStart, String url, String otlpHttp, String otlpGrpc, String version) {
+
+  /** What the folder says, or nothing when it says nothing that can be read. */
+  public static Optional<ServerState> read(DataFolder folder) throws IOException {
+    try (InputStream in = Files.newInputStream(folder.state())) {
+      ServerState state = JsonRecords.read(in, ServerState.class);
+      boolean complete = state.url != null && state.otlpHttp != null && state.processStart != null;
+      return complete ? Optional.of(state) : Optional.empty();
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (JsonProcessingException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The folder's server, if its process still lives. */
+  public static Optional<ServerState> ofLiving(DataFolder folder) throws IOException {
+    return read(folder).filter(state -> state.process().isPresent());
+  }
+
+  /** Its process, if that still lives and is no other with the same pid. */
+  public Optional<ProcessHandle> process() {
+    return new ProcessIdentity(pid, processStart).find();
+  }
+
+  /** Whether it answers. */
+  public boolean answers() {
+    return Health.answers(url);
+  }
+
+  /** Writes it so that a reader finds the old file or the new one. */
+  public void write(DataFolder folder) throws IOException {
+    ByteArrayOutputStream json = new ByteArrayOutputStream();
+    JsonReport.write(this, json);
+    Path fresh = folder.path().resolve("server.json.new");
+    Files.write(fresh, json.toByteArray());
+    Files.move(fresh, folder.state(), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Takes this server's file away, but no other's. */
+  public void remove(DataFolder folder) throws IOException {
+    if (read(folder).filter(this::equals).isPresent()) {
+      Files.deleteIfExists(folder.state());
+    }
+  }
+}

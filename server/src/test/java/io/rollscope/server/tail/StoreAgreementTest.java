@@ -1,0 +1,122 @@
+package io.rollscope.server.tail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rollscope.core.steps.BarrierSpans;
+import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.view.HotspotsReport;
+import io.rollscope.core.view.HotspotsView;
+import io.rollscope.core.view.LiveBoard;
+import io.rollscope.core.view.LiveReport;
+import io.rollscope.core.view.ReportContext;
+import io.rollscope.core.view.Scope;
+import io.rollscope.core.view.SessionsView;
+import io.rollscope.formats.folder.FolderReader;
+import io.rollscope.formats.folder.RunData;
+import io.rollscope.formats.folder.SourcePath;
+import io.rollscope.server.ServerOptions.WatchedFolder;
+import io.rollscope.store.LiveQuery;
+import io.rollscope.store.Store;
+import io.rollscope.store.StoreOptions;
+import io.rollscope.store.query.Question;
+import io.rollscope.store.query.Reports;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.recursive.comparison.RecursiveComparisonConfiguration;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A folder that is followed into a real store shows there what it shows by itself. */
+class StoreAgreementTest {
+  private static final ReportContext CONTEXT =
+      new ReportContext("source", "run", new ReportContext.SkippedLines(0, List.of()));
+
+  @TempDir Path data;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"xtuner/run1", "areal/current", "areal/edge"})
+  void liveHotspotsAndSessionsAreThoseOfTheFolder(String sample) throws Exception {
+    RunData folder = read(sample);
+    SpanTable table = folder.table();
+    long now = table.newestInstant();
+    StoreOptions d = StoreOptions.defaults(data);
+    StoreOptions options =
+        new StoreOptions(
+            data, d.disk(), () -> now, null, d.maxOpenSpans(), d.sealRows(), d.sealAfter());
+    try (Store store = Store.open(options)) {
+      FolderTail tail =
+          new FolderTail(
+              new WatchedFolder(Tails.sample(sample), null, null),
+              new TailSetup(Sink.of(store), () -> now, time -> false, line -> {}, Long.MAX_VALUE));
+      tail.poll();
+      assertThat(tail.numbers().lastError()).isNull();
+      assertThat(tail.numbers().refused()).isEmpty();
+      awaitApplied(store, tail.numbers().spans());
+
+      assertSameLive(
+          store.live(LiveQuery.of(folder.id(), Scope.ALL, 1000)),
+          new LiveBoard(table, Scope.ALL).report(CONTEXT, now, 1000));
+      Reports reports = new Reports(store.snapshots(), "source");
+      assertSameHotspots(
+          reports.hotspots(Question.of(folder.id(), Scope.ALL, now)),
+          HotspotsView.of(table, Scope.ALL, CONTEXT));
+      assertThat(reports.sessions(Question.of(folder.id(), Scope.ALL, now), null))
+          .usingRecursiveComparison(close("run"))
+          .isEqualTo(
+              SessionsView.of(
+                  new SessionsView.Input(table, Map.of(), new BarrierSpans(), null),
+                  Scope.ALL,
+                  CONTEXT));
+    }
+  }
+
+  private static void assertSameLive(LiveReport store, LiveReport folder) {
+    assertThat(store.sessionSummary()).isEqualTo(folder.sessionSummary());
+    assertThat(store.taskSummary()).isEqualTo(folder.taskSummary());
+    assertThat(store.openSpanSummaries())
+        .usingRecursiveFieldByFieldElementComparator(close("oldestTraceId"))
+        .isEqualTo(folder.openSpanSummaries());
+  }
+
+  private static void assertSameHotspots(HotspotsReport store, HotspotsReport folder) {
+    assertThat(store)
+        .usingRecursiveComparison(close("clockDisagrees", "stageStats", "run"))
+        .isEqualTo(folder);
+    assertThat(store.stageStats())
+        .usingRecursiveFieldByFieldElementComparator(close("share"))
+        .containsExactlyElementsOf(folder.stageStats());
+  }
+
+  private static RecursiveComparisonConfiguration close(String... ignored) {
+    Comparator<Double> nearly =
+        (a, b) -> Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b)) ? 0 : Double.compare(a, b);
+    RecursiveComparisonConfiguration close =
+        RecursiveComparisonConfiguration.builder()
+            .withComparatorForType(nearly, Double.class)
+            .build();
+    close.ignoreFields(ignored);
+    return close;
+  }
+
+  private static void awaitApplied(Store store, long spans) {
+    Instant deadline = Instant.now().plus(Duration.ofSeconds(20));
+    while (store.numbers().spans() + store.numbers().starts() < spans) {
+      assertThat(Instant.now()).isBefore(deadline);
+      Thread.onSpinWait();
+    }
+  }
+
+  private static RunData read(String sample) throws IOException {
+    FolderReader reader =
+        new FolderReader(
+            new SourcePath(Tails.sample(sample).toString()), null, null, Long.MAX_VALUE);
+    reader.readAll();
+    return reader.runs().newest();
+  }
+}
