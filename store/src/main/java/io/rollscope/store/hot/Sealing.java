@@ -22,6 +22,7 @@ public final class Sealing {
   private static final long LOST_NS = 24 * 3_600 * SECOND;
   private static final long FORGOTTEN_NS = 7 * 24 * 3_600 * SECOND;
   private static final int MOST_SKELETONS = 2_000_000;
+  private static final int MOST_ROWS = 1_000_000;
 
   private final HotStore hot;
   private final long sealAfterNs;
@@ -92,7 +93,8 @@ public final class Sealing {
       boolean over = !session.key.lane() && isOver(session, nowNs);
       here.clear();
       for (HotSpan span : session.spans) {
-        if (!span.sealed && isRipe(span, over, urgency, nowNs)) {
+        boolean room = count + here.size() < MOST_ROWS;
+        if (room && !span.sealed && isRipe(span, over, urgency, nowNs)) {
           span.sealing = true;
           here.add(span);
         }
