@@ -81,6 +81,9 @@ final class LiveCommand extends SourceCommand {
     if (once) {
       RemoteRun run = RemoteRun.choose(server, read.run);
       LiveReport report = run.live(scope.scope(), rowLimit());
+      if (report.rows().isEmpty()) {
+        run.requireBatch(scope.scope());
+      }
       print(report, console);
       return finish(run, report.skippedLines(), console);
     }

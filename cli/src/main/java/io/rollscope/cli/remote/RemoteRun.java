@@ -134,8 +134,28 @@ public final class RemoteRun {
    */
   public SessionsReport sessions(Scope scope, Integer batchSize) throws IOException {
     Map<String, Object> parameters = of(scope);
-    parameters.put("consumer_batch_size", batchSize);
+    parameters.put("batch_size", batchSize);
     return api.get(path("/sessions"), parameters, SessionsReport.class);
+  }
+
+  /** What is needed of the API's list of batches. */
+  record Batches(List<Batch> batches) {
+    record Batch(String batch) {}
+  }
+
+  /** Refuses a batch that the run does not have; to be asked when a report is empty. */
+  public void requireBatch(Scope scope) throws IOException {
+    if (scope.kind() != Scope.Kind.BATCH) {
+      return;
+    }
+    List<String> known =
+        api.get(path("/batches"), Map.of("limit", MOST_ROWS), Batches.class).batches().stream()
+            .map(Batches.Batch::batch)
+            .toList();
+    if (!known.contains(scope.batch())) {
+      throw Failure.of(
+          "--batch", scope.batch(), known.isEmpty() ? "a run that names batches" : named(known));
+    }
   }
 
   /** All about one session. */
