@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "target" / "bench"  # on the repository's own disk: /tmp may be memory
 CLASSES = f"{ROOT}/benchmarks/target/classes:{ROOT}/benchmarks/target/lib/*"
-ZIPKIN = "3.6.1"
+ZIPKIN = re.search("<zipkin.version>(.+)<", (ROOT / "pom.xml").read_text())[1]
 TICK = os.sysconf("SC_CLK_TCK")
 
 
