@@ -41,7 +41,9 @@ public final class Collector implements Closeable {
     FrontDoor door = null;
     try {
       StoredQuestions questions = new StoredQuestions(store, store.cages(), storage.clock());
-      door = FrontDoor.open(options, store::accept, questions, store::numbers, storage.clock());
+      FrontDoor.Inside inside =
+          new FrontDoor.Inside(store::accept, questions, store::numbers, storage.clock());
+      door = FrontDoor.open(options, inside, Ports.Timeouts.DEFAULT);
       questions.calledAt(door.url().toString());
       return new Collector(store, door, follow(options, store, storage, door));
     } catch (StartException | RuntimeException e) {

@@ -47,14 +47,17 @@ final class FrontDoor implements Closeable {
   private int otlpHttpPort;
   private int otlpGrpcPort;
 
-  private FrontDoor(
-      Entrance entrance,
-      Intake intake,
-      Questions questions,
-      Supplier<StoreNumbers> numbers,
-      LongSupplier clock) {
+  /**
+   * What is behind the door.
+   *
+   * @param clock nanoseconds since the epoch
+   */
+  record Inside(
+      Intake intake, Questions questions, Supplier<StoreNumbers> numbers, LongSupplier clock) {}
+
+  private FrontDoor(Entrance entrance, Inside inside, Ports.Timeouts timeouts) {
     this.entrance = entrance;
-    this.ports = new Ports(entrance.address(), entrance.access());
+    this.ports = new Ports(entrance.address(), entrance.access(), timeouts);
     int cores = Runtime.getRuntime().availableProcessors();
     this.decoders = Workers.of("rollscope-decode", Math.max(2, cores), WAITING_REQUESTS);
     this.quickAnswers = Workers.of("rollscope-answer", 2, WAITING_QUESTIONS);
@@ -69,9 +72,15 @@ final class FrontDoor implements Closeable {
             });
     this.inFlight = new InFlight(Math.min(MAX_IN_FLIGHT, Runtime.getRuntime().maxMemory() / 8));
     this.receiver =
-        new Receiver(intake, inFlight, Limits.DEFAULT, decoders, clock, new Traffic(metrics));
-    this.streams = new LiveStreams(questions, clock);
-    metrics.register(new StoreMetrics(numbers));
+        new Receiver(
+            inside.intake(),
+            inFlight,
+            Limits.DEFAULT,
+            decoders,
+            inside.clock(),
+            new Traffic(metrics));
+    this.streams = new LiveStreams(inside.questions(), inside.clock());
+    metrics.register(new StoreMetrics(inside.numbers()));
     gauge("rollscope_requests_in_flight_bytes", "Bytes of requests in memory.", inFlight::bytes);
     gauge("rollscope_live_streams", "Readers of live streams.", streams::count);
   }
@@ -85,16 +94,11 @@ final class FrontDoor implements Closeable {
   }
 
   /** When this returns, all ports answer. */
-  static FrontDoor open(
-      ServerOptions options,
-      Intake intake,
-      Questions questions,
-      Supplier<StoreNumbers> numbers,
-      LongSupplier clock)
+  static FrontDoor open(ServerOptions options, Inside inside, Ports.Timeouts timeouts)
       throws StartException {
-    FrontDoor door = new FrontDoor(Entrance.of(options, clock), intake, questions, numbers, clock);
+    FrontDoor door = new FrontDoor(Entrance.of(options, inside.clock()), inside, timeouts);
     try {
-      door.openPorts(options, questions);
+      door.openPorts(options, inside.questions());
     } catch (StartException | RuntimeException e) {
       door.close();
       throw e;

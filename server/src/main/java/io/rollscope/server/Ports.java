@@ -27,20 +27,28 @@ final class Ports implements Closeable {
   private static final long MAX_STREAMS_PER_CONNECTION = 1_000;
   private static final long MAX_QUESTION_BYTES = 1 << 20;
 
-  /** Of a whole request, from its first byte to the last byte of the answer. */
-  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(60);
-
-  private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(2);
   private static final Duration CONNECTION_AGE = Duration.ofHours(1);
   private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(5);
 
   private final InetAddress address;
   private final Access access;
+  private final Timeouts timeouts;
   private final List<Server> servers = new ArrayList<>();
 
-  Ports(InetAddress address, Access access) {
+  /**
+   * How long clients may take.
+   *
+   * @param request from the first byte of a request to the last of its answer
+   * @param idle between requests
+   */
+  record Timeouts(Duration request, Duration idle) {
+    static final Timeouts DEFAULT = new Timeouts(Duration.ofSeconds(60), Duration.ofMinutes(2));
+  }
+
+  Ports(InetAddress address, Access access, Timeouts timeouts) {
     this.address = address;
     this.access = access;
+    this.timeouts = timeouts;
   }
 
   /** Opens the port of page and API, which takes OTLP/HTTP, too. Returns its number. */
@@ -95,8 +103,8 @@ final class Ports implements Closeable {
         .setHeader("X-Content-Type-Options", "nosniff")
         .maxNumConnections(MAX_CONNECTIONS)
         .http2MaxStreamsPerConnection(MAX_STREAMS_PER_CONNECTION)
-        .requestTimeout(REQUEST_TIMEOUT)
-        .idleTimeout(IDLE_TIMEOUT)
+        .requestTimeout(timeouts.request())
+        .idleTimeout(timeouts.idle())
         .maxConnectionAge(CONNECTION_AGE)
         .gracefulShutdownTimeout(Duration.ZERO, SHUTDOWN_TIMEOUT);
   }

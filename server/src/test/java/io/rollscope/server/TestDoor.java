@@ -9,6 +9,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -25,15 +26,21 @@ final class TestDoor implements AutoCloseable {
   volatile Intake intake = this::remember;
   final FrontDoor door;
 
-  private TestDoor(ServerOptions options) throws StartException {
+  private TestDoor(ServerOptions options, Ports.Timeouts timeouts) throws StartException {
     Entrance.check(options);
-    door =
-        FrontDoor.open(
-            options,
+    FrontDoor.Inside inside =
+        new FrontDoor.Inside(
             incoming -> intake.accept(incoming),
             questions,
             TestQuestions::numbers,
             questions::nowNs);
+    door = FrontDoor.open(options, inside, timeouts);
+  }
+
+  /** With clients that may not take long. */
+  static TestDoor impatient(Path data, Duration patience) throws StartException {
+    return new TestDoor(
+        options(data, "127.0.0.1", null, List.of(), false), new Ports.Timeouts(patience, patience));
   }
 
   static TestDoor open(Path data) throws StartException {
@@ -41,7 +48,8 @@ final class TestDoor implements AutoCloseable {
   }
 
   static TestDoor open(Path data, UnaryOperator<ServerOptions> change) throws StartException {
-    return new TestDoor(change.apply(options(data, "127.0.0.1", null, List.of(), false)));
+    return new TestDoor(
+        change.apply(options(data, "127.0.0.1", null, List.of(), false)), Ports.Timeouts.DEFAULT);
   }
 
   static ServerOptions options(

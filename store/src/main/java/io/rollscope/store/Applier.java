@@ -64,14 +64,14 @@ final class Applier implements Runnable {
     return openSpans;
   }
 
-  /** Closed spans that wait for a segment. */
+  /** Closed spans and metric points that wait for a segment. */
   int unsealed() {
     return unsealed;
   }
 
   /** Spans have left the hot store; the caller holds the lock. */
   void sealed() {
-    unsealed = hot.counts().unsealed();
+    unsealed = hot.counts().unsealed() + hot.pointCount();
     openSpans = hot.counts().open();
     version = hot.version();
   }
@@ -92,13 +92,12 @@ final class Applier implements Runnable {
         for (Task task : tasks) {
           goOn &= !task.equals(END);
           if (task.request() != null) {
-            hot.apply(task.request(), task.receivedNs(), task.position());
-            last = task.position();
+            apply(task);
           }
         }
         version = hot.version();
         openSpans = hot.counts().open();
-        unsealed = hot.counts().unsealed();
+        unsealed = hot.counts().unsealed() + hot.pointCount();
       } finally {
         lock.unlock();
       }
@@ -109,6 +108,16 @@ final class Applier implements Runnable {
 
   boolean isClosed() {
     return !thread.isAlive();
+  }
+
+  /** It is durable whatever happens here: one bad request must not stop all that follow. */
+  private void apply(Task task) {
+    try {
+      hot.apply(task.request(), task.receivedNs(), task.position());
+    } catch (RuntimeException e) {
+      hot.counts().refused("a request that could not be applied: " + e, 1);
+    }
+    last = task.position();
   }
 
   /** Applies what is waiting, then ends. */

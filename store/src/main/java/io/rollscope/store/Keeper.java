@@ -24,6 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Keeper implements Runnable {
   private static final long TICK_MS = 250;
   private static final long UPKEEP_NS = 10_000_000_000L;
+  private static final int MOST_POINTS = 500_000;
 
   private final StoreOptions options;
   private final HotStore hot;
@@ -129,9 +130,7 @@ final class Keeper implements Runnable {
     if (unsealed >= 3 * options.sealRows()) {
       return Urgency.ALL;
     }
-    return unsealed >= options.sealRows() || hot.pointCount() >= options.sealRows()
-        ? Urgency.PRESSED
-        : Urgency.ROUTINE;
+    return unsealed >= options.sealRows() ? Urgency.PRESSED : Urgency.ROUTINE;
   }
 
   /** Sessions that left and have news get back what segments hold of them. */
@@ -162,7 +161,7 @@ final class Keeper implements Runnable {
     hotLock.lock();
     try {
       batch = sealing.select(urgency, options.sealRows() * 2, now);
-      points = List.copyOf(hot.points());
+      points = hot.oldestPoints(MOST_POINTS);
     } finally {
       hotLock.unlock();
     }
@@ -199,7 +198,7 @@ final class Keeper implements Runnable {
     return unsealed < 6 * options.sealRows()
         ? null
         : unsealed
-            + " spans are waiting for a segment (expected: at most "
+            + " spans and points are waiting for a segment (expected: at most "
             + 6 * options.sealRows()
             + (failure.isEmpty() ? ")" : "; " + failure + ")");
   }

@@ -143,7 +143,9 @@ class StoreTest {
     assertThat(live.sessionSummary()).containsEntry("running", 1);
     assertThat(live.rows().get(0).stage()).isEqualTo("generate");
     assertThat(live.rows().get(0).openAgeS()).isEqualTo(60.0);
-    assertThat(live.openSpanSummaries()).hasSize(1);
+    assertThat(live.openSpanSummaries())
+        .extracting(LiveReport.OpenSpanSummary::span)
+        .containsExactly("rollout", "generate");
     crashed.close();
     try (Store store = open()) {
       assertThat(store.numbers().openSpans()).isEqualTo(2);

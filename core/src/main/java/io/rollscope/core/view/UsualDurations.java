@@ -13,10 +13,20 @@ public final class UsualDurations {
   private static final int KEPT = 1_000;
   private static final int LEAST = 20;
 
+  /** Names with numbers in them are no stages; beyond this many, new ones have no usual time. */
+  private static final int MOST_STAGES = 2_000;
+
   private final Map<String, Stage> stages = new HashMap<>();
 
   public void add(String stage, long end, long duration) {
-    stages.computeIfAbsent(stage, s -> new Stage()).add(end, duration);
+    Stage known = stages.get(stage);
+    if (known == null && stages.size() < MOST_STAGES) {
+      known = new Stage();
+      stages.put(stage, known);
+    }
+    if (known != null) {
+      known.add(end, duration);
+    }
   }
 
   void clear() {
@@ -31,13 +41,18 @@ public final class UsualDurations {
 
   /** A heap with the oldest end on top, so that a newer span replaces the oldest kept. */
   private static final class Stage {
-    private final long[] ends = new long[KEPT];
-    private final long[] durations = new long[KEPT];
+    private long[] ends = new long[LEAST];
+    private long[] durations = new long[LEAST];
     private int count;
     private Double p95;
 
     void add(long end, long duration) {
       if (count < KEPT) {
+        if (count == ends.length) {
+          int size = Math.min(KEPT, 2 * count);
+          ends = Arrays.copyOf(ends, size);
+          durations = Arrays.copyOf(durations, size);
+        }
         p95 = null;
         siftUp(count++, end, duration);
       } else if (isBefore(ends[0], durations[0], end, duration)) {

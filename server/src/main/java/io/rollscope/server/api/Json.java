@@ -24,7 +24,8 @@ final class Json {
           .addModule(
               new SimpleModule()
                   .addSerializer(Double.class, new PlainDouble())
-                  .addSerializer(double.class, new PlainDouble()))
+                  .addSerializer(double.class, new PlainDouble())
+                  .addSerializer(double[].class, new PlainDoubles()))
           .build();
 
   private Json() {}
@@ -59,12 +60,34 @@ final class Json {
     @Override
     public void serialize(Double value, JsonGenerator json, SerializerProvider provider)
         throws IOException {
-      if (!Double.isFinite(value)) {
-        json.writeNull();
-        return;
-      }
-      String text = Double.toString(value);
-      json.writeNumber(text.indexOf('E') < 0 ? text : new BigDecimal(text).toPlainString());
+      write(value, json);
     }
+  }
+
+  private static final class PlainDoubles extends StdSerializer<double[]> {
+    private static final long serialVersionUID = 1L;
+
+    PlainDoubles() {
+      super(double[].class);
+    }
+
+    @Override
+    public void serialize(double[] values, JsonGenerator json, SerializerProvider provider)
+        throws IOException {
+      json.writeStartArray();
+      for (double value : values) {
+        write(value, json);
+      }
+      json.writeEndArray();
+    }
+  }
+
+  private static void write(double value, JsonGenerator json) throws IOException {
+    if (!Double.isFinite(value)) {
+      json.writeNull();
+      return;
+    }
+    String text = Double.toString(value);
+    json.writeNumber(text.indexOf('E') < 0 ? text : new BigDecimal(text).toPlainString());
   }
 }

@@ -46,6 +46,7 @@ final class Delivery implements Outlet {
 
   @Override
   public void send(Part part) {
+    endIfTold(Duration.ZERO);
     Pending before = inFlight.remove(part.file());
     if (before != null) {
       await(before);
@@ -126,7 +127,7 @@ final class Delivery implements Outlet {
 
   private void endIfTold(Duration pause) {
     if (setup.waiting().passes(pause)) {
-      throw new UndeliveredException("stopped before the store had taken everything", null);
+      throw UndeliveredException.stopped();
     }
   }
 }

@@ -83,8 +83,19 @@ final class FolderTail {
             setup.memoryLimit(),
             file -> files.of(file).resumeAt(),
             new Delivery(setup, files, counts));
-    made.onProgress(counts::read);
+    made.onProgress(this::read);
     return made;
+  }
+
+  private void read(long bytes) {
+    counts.read(bytes);
+    if (isOver()) {
+      throw UndeliveredException.stopped();
+    }
+  }
+
+  private boolean isOver() {
+    return setup.waiting().passes(Duration.ZERO);
   }
 
   private void caughtUp() {
@@ -98,6 +109,9 @@ final class FolderTail {
 
   private void tryLater(Exception e) {
     forget();
+    if (isOver()) {
+      return;
+    }
     String what = e instanceof UncheckedIOException ? e.getCause().toString() : e.getMessage();
     problem("watch: " + source + ": " + what + " (expected: to follow it; trying again)");
     nextTryNs = setup.clock().getAsLong() + pause.toNanos();

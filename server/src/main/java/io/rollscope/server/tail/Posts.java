@@ -115,7 +115,7 @@ final class Posts implements Outlet, Closeable {
         }
       }
       if (waiting.passes(wanted.compareTo(pause) > 0 ? wanted : pause)) {
-        throw new UndeliveredException("stopped before everything was sent", null);
+        throw UndeliveredException.stopped();
       }
       pause =
           pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0

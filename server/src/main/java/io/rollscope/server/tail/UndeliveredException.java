@@ -7,4 +7,9 @@ final class UndeliveredException extends RuntimeException {
   UndeliveredException(String message, Throwable cause) {
     super(message, cause);
   }
+
+  /** Not a failure: everything is to end. */
+  static UndeliveredException stopped() {
+    return new UndeliveredException("stopped before everything was sent", null);
+  }
 }

@@ -17,12 +17,18 @@ import io.rollscope.core.view.Scope;
 import io.rollscope.formats.folder.FolderReader;
 import io.rollscope.formats.folder.RunData;
 import io.rollscope.formats.folder.SourcePath;
+import io.rollscope.formats.otlp.OtlpWriter;
+import io.rollscope.formats.output.OutputFile;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -157,6 +163,26 @@ class SampleFoldersTest {
         .isEqualTo(1296);
     assertThat(told("areal/current/perf_tracer").byId().values())
         .allSatisfy(t -> assertThat(t.attribute("areal.cat")).isNotEmpty());
+  }
+
+  @Test
+  void idsAreThoseThatConvertGives() throws Exception {
+    for (String sample : List.of("xtuner/run1", "areal/current/session_tracer")) {
+      Path file = folder.resolve("converted.jsonl");
+      RunData run = read(sample);
+      try (OutputFile out = OutputFile.at(file, List.of())) {
+        OtlpWriter.write(run.table(), run.id(), out);
+        out.commit();
+      }
+      Set<String> converted =
+          Pattern.compile("\"traceId\":\"(\\w+)\",\"spanId\":\"(\\w+)\"")
+              .matcher(Files.readString(file))
+              .results()
+              .map(m -> m.group(1) + "/" + m.group(2))
+              .collect(Collectors.toSet());
+      assertThat(converted).containsAll(told(sample).byId().keySet());
+      Files.delete(file);
+    }
   }
 
   @Test

@@ -39,6 +39,7 @@ public final class HotRun {
   String system;
   long firstNs = Long.MAX_VALUE;
   long lastNs = Long.MIN_VALUE;
+  long lastRelativeNs = Long.MIN_VALUE;
 
   /** When something last came in, by our clock. */
   long newsNs;
@@ -70,14 +71,23 @@ public final class HotRun {
     this.name = name;
   }
 
+  /** Whether times of this clock count from a zero that only its source knows. */
+  static boolean isRelative(String clock) {
+    return clock.startsWith("relative:");
+  }
+
   /** A span of the run has news. */
   void saw(HotSpan span, long receivedNs) {
     newsNs = Math.max(newsNs, receivedNs);
     if (span.counted) {
       return;
     }
+    long last = span.isOpen() ? span.told.startNs() : span.told.endNs();
+    if (isRelative(span.told.origin().clock())) {
+      lastRelativeNs = Math.max(lastRelativeNs, last);
+    }
     firstNs = Math.min(firstNs, span.told.startNs());
-    lastNs = Math.max(lastNs, span.isOpen() ? span.told.startNs() : span.told.endNs());
+    lastNs = Math.max(lastNs, last);
     project = project == null ? span.told.origin().project() : project;
     system = system == null ? span.told.origin().system() : system;
     if (!span.isOpen()) {
@@ -86,6 +96,11 @@ public final class HotRun {
         usual.add(span.stage(), span.told.endNs(), span.told.endNs() - span.told.startNs());
       }
     }
+  }
+
+  void about(String saidProject, String saidSystem) {
+    project = project == null ? saidProject : project;
+    system = system == null ? saidSystem : system;
   }
 
   /** A session leaves; the board shows its card. */

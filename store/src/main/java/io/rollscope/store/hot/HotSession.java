@@ -79,6 +79,11 @@ public final class HotSession implements SpanSet {
     return facts;
   }
 
+  /** What time it is on its own clock: the newest that is known, where it is not ours. */
+  long now(long nowNs) {
+    return HotRun.isRelative(facts().clock()) ? run.lastRelativeNs : nowNs;
+  }
+
   /** Where it stands (CONTRACTS §4). */
   public Status status(Processes processes, long nowNs) {
     SessionFacts known = facts();

@@ -237,6 +237,17 @@ public final class HotStore {
     }
   }
 
+  /** The oldest points, at most about this many: all of a request or none. */
+  public List<HotPoint> oldestPoints(int most) {
+    int end = Math.min(most, points.size());
+    while (end > 0
+        && end < points.size()
+        && points.get(end).position().equals(points.get(end - 1).position())) {
+      end++;
+    }
+    return List.copyOf(points.subList(0, end));
+  }
+
   /** The oldest points are in a segment now. */
   public void dropPoints(int count) {
     points.subList(0, count).clear();
@@ -308,6 +319,11 @@ public final class HotStore {
     run(told.run()).history(told);
   }
 
+  /** What a run's spans in segments say of its project and framework. */
+  public void about(String run, String project, String system) {
+    run(run).about(project, system);
+  }
+
   /** A closed span that is in a segment. */
   public void usual(String run, String stage, long endNs, long durationNs) {
     run(run).usual.add(stage, endNs, durationNs);
@@ -366,6 +382,11 @@ public final class HotStore {
         traces.remove(new TraceId(trace.high, trace.low));
       }
     }
+  }
+
+  /** Forgets runs that have neither sessions nor history: what they had was another run's. */
+  void dropEmptyRuns() {
+    runs.values().removeIf(run -> run.sessions.isEmpty() && run.gone.isEmpty());
   }
 
   /** Forgets traces of which only verdicts came in, and for a long time nothing else. */

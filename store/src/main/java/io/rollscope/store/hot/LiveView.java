@@ -140,7 +140,7 @@ public final class LiveView {
     if (goesOn(status)) {
       session.spans.forEach(s -> sawOpen(session, s));
       for (Inferred one : session.inferred) {
-        saw(Inferred.NAME, Inferred.NAME, nowNs - one.startNs(), one.child(), session);
+        saw(Inferred.NAME, Inferred.NAME, session.now(nowNs) - one.startNs(), one.child(), session);
       }
     }
     if (!scope.includes(facts.batch(), status)) {
@@ -180,12 +180,12 @@ public final class LiveView {
     String name = null;
     Double usual = null;
     if (newest != null) {
-      age = Nanos.toSeconds(Math.max(0, nowNs - newest.told.startNs()));
+      age = Nanos.toSeconds(Math.max(0, session.now(nowNs) - newest.told.startNs()));
       name = newest.told.name();
       usual = run.usual.p95(stage);
     } else if (stage != null) {
       long since = session.inferred.stream().mapToLong(Inferred::startNs).min().orElse(nowNs);
-      age = Nanos.toSeconds(Math.max(0, nowNs - since));
+      age = Nanos.toSeconds(Math.max(0, session.now(nowNs) - since));
       name = Inferred.NAME;
     }
     String worker = newest == null ? null : worker(newest);
@@ -251,9 +251,12 @@ public final class LiveView {
 
   // ---- open spans by name ----------------------------------------------------------------------
 
+  /** Containers count, except those that following a folder adds: its format knows none. */
   private void sawOpen(HotSession session, HotSpan span) {
-    if (span.isOpen() && !span.told.kind().isContainer()) {
-      saw(span.told.name(), span.stage(), nowNs - span.told.startNs(), span, session);
+    boolean madeUp = span.told.kind().isContainer() && !span.recordsParents();
+    if (span.isOpen() && !madeUp) {
+      long age = session.now(nowNs) - span.told.startNs();
+      saw(span.told.name(), span.stage(), age, span, session);
     }
   }
 

@@ -18,7 +18,8 @@ final class SessionTime {
   private long selfNs;
 
   /** Looks at one session as it is now. */
-  void account(HotSession session, Status status, long nowNs) {
+  void account(HotSession session, Status status, long ourNowNs) {
+    long nowNs = session.now(ourNowNs);
     SessionFacts facts = session.facts();
     long from = facts.submittedNs() == Nanos.UNKNOWN ? facts.firstNs() : facts.submittedNs();
     fromNs = from == Nanos.UNKNOWN ? nowNs : from;

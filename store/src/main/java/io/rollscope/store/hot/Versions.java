@@ -23,7 +23,7 @@ final class Versions {
           .thenComparing(Comparator.comparingLong(SpanRecord::startNs).reversed())
           .thenComparing(Comparator.comparing(SpanRecord::name).reversed())
           .thenComparing((a, b) -> compare(b.attributes(), a.attributes()))
-          .thenComparing(Comparator.comparingLong(SpanRecord::parentId).reversed())
+          .thenComparing((a, b) -> Long.compareUnsigned(b.parentId(), a.parentId()))
           .thenComparing(Comparator.comparing(SpanRecord::kind).reversed())
           .thenComparing(Comparator.comparing(SpanRecord::outcome).reversed())
           .thenComparing((a, b) -> text(b.errorType()).compareTo(text(a.errorType())))

@@ -29,7 +29,14 @@ final class Hotspots {
       StageKey key, int count, int open, double totalNs, double selfNs, double[] quantiles) {}
 
   private record Sessions(
-      int sessions, int tasks, long longest, Long first, Long last, double wallNs, Waits waits) {}
+      int sessions,
+      int tasks,
+      long longest,
+      Long first,
+      Long last,
+      double wallNs,
+      Waits waits,
+      boolean endsOpenSpans) {}
 
   private record Lanes(Long first, Long last, double wallNs) {
     static final Lanes NONE = new Lanes(null, null, 0);
@@ -47,8 +54,8 @@ final class Hotspots {
   }
 
   private HotspotsReport report(ReportContext context) throws SQLException {
-    List<Stage> stages = stages();
     Sessions sessions = sessions();
+    List<Stage> stages = stages(sessions.endsOpenSpans());
     boolean ops = stages.stream().anyMatch(s -> s.key().op());
     Lanes lanes = ops ? lanes() : Lanes.NONE;
     Map<StageKey, Integer> errorCounts = new HashMap<>();
@@ -102,32 +109,44 @@ final class Hotspots {
         wallNs == 0 ? 0 : s.selfNs() / wallNs);
   }
 
-  /** One pass over the spans; the session's own end is looked up for open ones only. */
-  private List<Stage> stages() throws SQLException {
-    Sql sql =
-        Sql.of(
-                "SELECT stage, op, count(*), sum(open), sum(d), sum(self_ns),"
-                    + " quantile_cont(d, [0.5, 0.95, 0.99, 1.0]) FROM (")
-            .plus(
-                selection.spans(
-                    "stage, "
-                        + Words.OP
-                        + " AS op, 0 AS open, greatest(0, end_ns - start_ns) AS d, self_ns",
-                    "end_ns IS NOT NULL AND " + Words.CLOSED_WORK))
-            .plus(
-                "UNION ALL SELECT stage, op, 1, greatest(0, CASE WHEN finalised OR beat <> 'utc'"
-                    + " THEN until ELSE ? END - start_ns), self_ns FROM (",
-                question.nowNs())
-            .plus(
-                selection.spans(
-                    "stage, " + Words.OP + " AS op, start_ns, self_ns, session",
-                    "end_ns IS NULL AND " + Words.WORK))
-            .plus(
-                ") LEFT JOIN (SELECT session AS id, finalised, end_ns AS until, clock AS beat"
-                    + " FROM sessions WHERE run = ? AND open_count > 0) ON session = id",
-                question.run())
-            .plus(") GROUP BY stage, op");
-    return query.list(sql, Hotspots::stage);
+  /**
+   * One pass over the spans.
+   *
+   * @param endsOpenSpans whether there are sessions whose end, not now, is that of their open spans
+   */
+  private List<Stage> stages(boolean endsOpenSpans) throws SQLException {
+    Sql spans = endsOpenSpans ? closed().plus("UNION ALL").plus(open()) : closedAndOpen();
+    return query.list(
+        Sql.of("SELECT stage, op, count(*), sum(open), sum(d), sum(self_ns),")
+            .plus("quantile_cont(d, [0.5, 0.95, 0.99, 1.0]) FROM (")
+            .plus(spans)
+            .plus(") GROUP BY stage, op"),
+        Hotspots::stage);
+  }
+
+  private Sql closedAndOpen() {
+    return Sql.of("SELECT stage, op, (end_ns IS NULL)::INTEGER AS open, greatest(0,")
+        .plus("coalesce(end_ns, ?) - start_ns) AS d, self_ns FROM (", question.nowNs())
+        .plus(
+            selection.spans("stage, " + Words.OP + " AS op, start_ns, end_ns, self_ns", Words.WORK))
+        .plus(")");
+  }
+
+  private Sql closed() {
+    return selection.spans(
+        "stage, " + Words.OP + " AS op, 0 AS open, greatest(0, end_ns - start_ns) AS d, self_ns",
+        "end_ns IS NOT NULL AND " + Words.CLOSED_WORK);
+  }
+
+  private Sql open() {
+    return Sql.of("SELECT stage, op, 1, greatest(0, CASE WHEN finalised OR beat <> 'utc'")
+        .plus("THEN until ELSE ? END - start_ns), self_ns FROM (", question.nowNs())
+        .plus(
+            selection.spans(
+                "stage, " + Words.OP + " AS op, start_ns, self_ns, session",
+                "end_ns IS NULL AND " + Words.WORK))
+        .plus(") LEFT JOIN (SELECT session AS id, finalised, end_ns AS until, clock AS beat")
+        .plus("FROM sessions WHERE run = ? AND open_count > 0) ON session = id", question.run());
   }
 
   private static Stage stage(ResultSet row) throws SQLException {
@@ -147,6 +166,7 @@ final class Hotspots {
                     + " coalesce(max(work_end_ns - work_start_ns), 0),"
                     + " min(work_start_ns), max(work_end_ns), sum(wall_ns), "
                     + Cells.WAIT_SUMS
+                    + ", count(*) FILTER (open_count > 0 AND (finalised OR clock <> 'utc'))"
                     + " FROM")
             .plus(selection.sessions()),
         row ->
@@ -157,7 +177,8 @@ final class Hotspots {
                 Cells.longOrNull(row, 4),
                 Cells.longOrNull(row, 5),
                 row.getDouble(6),
-                Cells.waits(row, 7)));
+                Cells.waits(row, 7),
+                row.getLong(12) > 0));
   }
 
   private Lanes lanes() throws SQLException {

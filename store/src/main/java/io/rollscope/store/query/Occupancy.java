@@ -148,8 +148,9 @@ final class Occupancy {
 
   /** Adds a time to the buckets it lies in. */
   private void add(double[] place, long from, long to) {
-    long begin = Math.max(from, extent.from()) - extent.from();
-    long end = Math.min(to, extent.to()) - extent.from();
+    // Differences are exact as doubles; the times themselves would not be.
+    double begin = (double) (Math.max(from, extent.from()) - extent.from());
+    double end = (double) (Math.min(to, extent.to()) - extent.from());
     if (begin >= end) {
       return;
     }

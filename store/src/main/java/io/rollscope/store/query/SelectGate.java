@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -91,7 +92,7 @@ final class SelectGate {
       }
     }
     boolean table = type.equals("TABLE_FUNCTION");
-    for (var field : node.properties()) {
+    for (Map.Entry<String, JsonNode> field : node.properties()) {
       checkFunctions(field.getValue(), table && field.getKey().equals("function"));
     }
     if (node.isArray()) {

@@ -6,9 +6,10 @@ import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.ReportContext;
 import io.rollscope.core.view.SessionReport;
 import io.rollscope.core.view.SessionView;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,9 +20,6 @@ import java.util.Optional;
 final class SessionById {
   private static final int MAX_SPANS = 100_000;
   private static final int MAX_SIBLINGS = 64;
-
-  /** Attributes of more spans than these say nothing new. */
-  private static final int ATTRIBUTE_SPANS = 1_000;
 
   private static final int MAX_ATTRIBUTES = 1_000;
 
@@ -55,13 +53,8 @@ final class SessionById {
     if (found == null) {
       return Optional.empty();
     }
-    Sql where = where(query, run, session, found);
-    SessionRows rows = new SessionRows();
-    query.each(
-        Sql.of("SELECT " + SessionRows.SPAN_COLUMNS + " FROM spans WHERE")
-            .plus(where)
-            .plus("ORDER BY start_ns, span_id LIMIT " + MAX_SPANS),
-        rows::addSpan);
+    Spans spans = read(query, run, session, found);
+    SessionRows rows = spans.rows;
     rows.endSession(found.facts(), found.endsAsTold() ? found.endNs() : Nanos.UNKNOWN);
     addSiblings(query, run, found.facts(), rows);
     SpanTable table = rows.table();
@@ -70,23 +63,68 @@ final class SessionById {
             table,
             table.findSession(found.facts().key()),
             found.facts().relativeClock() ? Nanos.UNKNOWN : nowNs,
-            new SessionView.SourceLines(attributes(query, where), null),
+            new SessionView.SourceLines(spans.attributes(), null),
             context));
   }
 
-  /** Within its batch if all its spans are there: that is where segments need not be searched. */
-  private static Sql where(Query query, String run, String session, Found found)
+  /** From its batch if all its spans are there: then other segments need not be searched. */
+  private static Spans read(Query query, String run, String session, Found found)
       throws SQLException {
-    Sql anywhere = Sql.of("run = ? AND session = ?", run, session);
     String batch = found.facts().at().batch();
-    if (batch == null) {
-      return anywhere;
+    if (batch != null) {
+      Sql inBatch = Sql.of("run = ? AND batch = ? AND session = ?", run, batch, session);
+      Spans spans = Spans.read(query, inBatch);
+      if (spans.count == Math.min(MAX_SPANS, found.spans())) {
+        return spans;
+      }
     }
-    Sql inBatch = Sql.of("run = ? AND batch = ? AND session = ?", run, batch, session);
-    long there =
-        query.first(
-            Sql.of("SELECT count(*) FROM spans WHERE").plus(inBatch), row -> row.getLong(1));
-    return there == found.spans() ? inBatch : anywhere;
+    return Spans.read(query, Sql.of("run = ? AND session = ?", run, session));
+  }
+
+  /** Its spans, and what they say together: where two differ, the newer. */
+  private static final class Spans {
+    final SessionRows rows = new SessionRows();
+    private final Map<String, Said> said = new LinkedHashMap<>();
+    private long count;
+
+    private record Said(long atNs, String value) {}
+
+    static Spans read(Query query, Sql where) throws SQLException {
+      Spans spans = new Spans();
+      query.each(
+          Sql.of("SELECT " + SessionRows.SPAN_COLUMNS + ", coalesce(end_ns, start_ns), attributes")
+              .plus("FROM spans WHERE")
+              .plus(where)
+              .plus("ORDER BY start_ns, span_id LIMIT " + MAX_SPANS),
+          spans::add);
+      return spans;
+    }
+
+    private void add(ResultSet row) throws SQLException {
+      count++;
+      rows.addSpan(row);
+      long at = row.getLong(19);
+      Cells.attributes(row, 20)
+          .forEach(
+              (key, value) -> {
+                Said before = said.get(key);
+                boolean news = before == null ? said.size() < MAX_ATTRIBUTES : at >= before.atNs();
+                if (news) {
+                  said.put(key, new Said(at, value));
+                }
+              });
+    }
+
+    /** The newest first. */
+    Map<String, String> attributes() {
+      Map<String, String> attributes = new LinkedHashMap<>();
+      said.entrySet().stream()
+          .sorted(
+              Comparator.comparingLong((Map.Entry<String, Said> e) -> -e.getValue().atNs())
+                  .thenComparing(Map.Entry::getKey))
+          .forEach(e -> attributes.put(e.getKey(), e.getValue().value()));
+      return attributes;
+    }
   }
 
   private static void addSiblings(Query query, String run, SessionFacts facts, SessionRows rows)
@@ -105,26 +143,5 @@ final class SessionById {
             facts.task(),
             facts.key()),
         row -> rows.endSession(SessionRows.facts(row, row.getLong(15)), Nanos.UNKNOWN));
-  }
-
-  /** Of all its spans; where two say different things, the newer. */
-  private static Map<String, String> attributes(Query query, Sql where) throws SQLException {
-    Map<String, String> all = new LinkedHashMap<>();
-    List<Map<String, String>> newestFirst =
-        query.list(
-            Sql.of("SELECT attributes FROM spans WHERE")
-                .plus(where)
-                .plus("ORDER BY coalesce(end_ns, start_ns) DESC, start_ns DESC, span_id")
-                .plus("LIMIT " + ATTRIBUTE_SPANS),
-            row -> Cells.attributes(row, 1));
-    for (Map<String, String> attributes : newestFirst) {
-      attributes.forEach(
-          (key, value) -> {
-            if (all.size() < MAX_ATTRIBUTES) {
-              all.putIfAbsent(key, value);
-            }
-          });
-    }
-    return all;
   }
 }

@@ -243,6 +243,23 @@ class ReportsTest {
     assertThat(reports.session("nothing", "a", 0)).isEmpty();
   }
 
+  /** A rollout that was stopped for new weights and went on with the next batch. */
+  @Test
+  void aSessionOfTwoBatchesIsSeenInBoth() throws Exception {
+    SmallRun run = new SmallRun(tables, "run");
+    run.span("g", "b1", 1L, "early", 13 * SECOND, 14 * SECOND, "ok", null, Map.of());
+    run.span("g", "b2", 2L, "generate", 22 * SECOND, 23 * SECOND, "ok", null, Map.of());
+    run.row("g", "b2", 2L, "queued", 13 * SECOND, 23 * SECOND, 2, 0);
+    tables.flush();
+    assertThat(reports.hotspots(ask(Scope.ofBatch("b1"))).sessionCount()).isEqualTo(4);
+    assertThat(reports.hotspots(ask(Scope.ofBatch("b1"))).stageStats())
+        .extracting(s -> s.stage() + " " + s.count())
+        .containsExactlyInAnyOrder("generate 3", "reward 3", "early 1");
+    assertThat(reports.hotspots(ask(Scope.ofBatch("b2"))).sessionCount()).isEqualTo(4);
+    assertThat(reports.sessions(ask(Scope.ofBatch("b1")), null).records()).isEqualTo(4);
+    assertThat(reports.session("run", "g", 30 * SECOND).get().spans()).hasSize(2);
+  }
+
   @Test
   void anUnknownRunGivesEmptyReports() throws Exception {
     for (Scope scope : List.of(Scope.ALL, Scope.ACTIVE, Scope.LATEST, Scope.ofBatch("b1"))) {

@@ -89,7 +89,7 @@ final class SmallRun {
         0L);
   }
 
-  private void row(
+  void row(
       String session,
       String batch,
       Long step,
