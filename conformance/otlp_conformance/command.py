@@ -20,7 +20,10 @@ def parser():
     p.add_argument("--level", choices=[x.lower() for x in LEVELS], default="extra", help="must: only these; should: these two")
     p.add_argument("--list", action="store_true", help="print ids, levels and sentences, and check nothing")
     p.add_argument("--header", metavar="'NAME: VALUE'", action="append", default=[], help="for every request; may be repeated")
-    p.add_argument("--limit", metavar="BYTES", type=int, default=64 << 20, help="size of the largest message (default: 64 MiB)")
+    for transport in ("http", "grpc"):
+        p.add_argument(
+            f"--{transport}-limit", metavar="BYTES", type=int, default=64 << 20, help="size of the largest message (default: 64 MiB)"
+        )
     p.add_argument("--log-event", metavar="NAME", default="", help="event name of log records, if only some are taken")
     p.add_argument("--pressure", metavar="MIB", type=int, default=0, help="half-sent requests to provoke back-pressure with")
     p.add_argument("--verify", metavar="KIND=URL", help=f"look into the receiver; KIND: {', '.join(VERIFIERS)}")
@@ -45,12 +48,17 @@ def main(arguments):
         options.http,
         options.grpc,
         [_header(p, h) for h in options.header],
-        options.limit,
+        options.http_limit,
+        options.grpc_limit,
         options.log_event,
         _verifier(p, options),
         options.pressure,
     )
     try:
+        unreachable = target.unreachable()
+        if unreachable:
+            print(f"conformance: {unreachable} (expected: a receiver that listens there)", file=sys.stderr)
+            return 2
         return _run(selected, target, REPORTS[options.format]())
     finally:
         target.close()

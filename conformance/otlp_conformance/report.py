@@ -75,4 +75,4 @@ REPORTS = {"text": Text, "json": Json, "junit": Junit}
 
 
 def _one_line(text):
-    return " ".join(text.split())
+    return "".join(c if c.isprintable() else "?" for c in " ".join(text.split()))

@@ -9,6 +9,7 @@ from otlp_conformance.checks import (  # noqa: F401
     http2,
     grpc_rules,
     limits,
+    pressure,
     load,
     stored,
 )

@@ -1,11 +1,11 @@
 """What every receiver takes: each signal, each way, compressed or not, empty, repeated, from the future."""
 from otlp_conformance import messages
-from otlp_conformance.registry import EXTRA, MUST, SHOULD, check
+from otlp_conformance.registry import EXTRA, MUST, SHOULD, check, expect
 from otlp_conformance.signals import METRICS, SIGNALS, TRACES
 from otlp_conformance.target import GRPC, HTTP_JSON, HTTP_PROTOBUF, WAYS, expect_full_success
 
 BINARY = (HTTP_PROTOBUF, GRPC)
-FULL = "Full success is answered with 200 (HTTP) or OK (gRPC), the export response of the signal in the form of the request, and partial_success unset"
+FULL = "Full success is answered with 200 (HTTP) or OK (gRPC) and the export response of the signal, in the form of the request"
 
 
 @check("{way}.{signal}.accepted", MUST, FULL, way=BINARY, signal=SIGNALS)
@@ -18,6 +18,22 @@ FULL = "Full success is answered with 200 (HTTP) or OK (gRPC), the export respon
 )
 def accepted(target, way, signal):
     return expect_full_success(signal, way.send(target, signal, target.request(signal, 3)))
+
+
+@check(
+    "{way}.{signal}.full",
+    MUST,
+    "partial_success is unset in a full success, or there for a warning: nothing rejected, and a message",
+    way=WAYS,
+    signal=SIGNALS,
+)
+def full(target, way, signal):
+    outcome = way.send(target, signal, target.request(signal))
+    observed = expect_full_success(signal, outcome)
+    partial = outcome.response.partial_success
+    is_unset = not outcome.response.HasField("partial_success")
+    expect(is_unset or partial.error_message, f"{observed} (expected: partial_success unset, or a message)")
+    return observed
 
 
 @check("{way}.{signal}.gzip", MUST, "A server supports gzip besides no compression", way=WAYS, signal=SIGNALS)

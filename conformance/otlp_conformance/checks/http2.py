@@ -29,11 +29,13 @@ def accepted(target):
         ("content-length", str(len(body))),
         *((name.lower(), value) for name, value in target.headers),
     ]
+    frames = _frame(SETTINGS, 0, 0, b"") + _frame(HEADERS, END_HEADERS, 1, b"".join(_literal(n, v) for n, v in headers))
     with socket.create_connection((url.hostname, url.port or 80), timeout=10) as s:
-        s.sendall(PREFACE + _frame(SETTINGS, 0, 0, b""))
-        s.sendall(_frame(HEADERS, END_HEADERS, 1, b"".join(_literal(n, v) for n, v in headers)))
-        s.sendall(_frame(DATA, END_STREAM, 1, body))
-        status = _status(s)
+        try:
+            s.sendall(PREFACE + frames + _frame(DATA, END_STREAM, 1, body))
+            status = _status(s)
+        except ConnectionError as e:
+            raise Skipped("speaks no HTTP/2 without TLS: hangs up") from e
     expect(status == 200, f"{status} (expected: 200)")
     return "200 over HTTP/2"
 

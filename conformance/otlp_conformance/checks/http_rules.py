@@ -34,7 +34,7 @@ def unknown_encoding(target):
     return str(answer)
 
 
-@check("http.encoding.identity", MUST, "No compression may also be said: Content-Encoding: identity")
+@check("http.encoding.identity", EXTRA, "No compression may also be said: Content-Encoding: identity")
 def identity(target):
     body = encode(target.request(TRACES), PROTOBUF)
     return _success(target.post(TRACES, PROTOBUF, body, headers=[("Content-Encoding", "identity")]))
