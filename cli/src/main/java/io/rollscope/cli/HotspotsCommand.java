@@ -36,6 +36,9 @@ final class HotspotsCommand extends SourceCommand {
     if (server != null) {
       RemoteRun run = RemoteRun.choose(server, read.run);
       HotspotsReport report = run.hotspots(scope.scope());
+      if (report.sessionCount() == 0) {
+        run.requireBatch(scope.scope());
+      }
       print(report, console);
       return finish(run, report.skippedLines(), console);
     }

@@ -7,6 +7,7 @@ import io.rollscope.cli.remote.RemoteRefresh;
 import io.rollscope.cli.remote.RemoteRun;
 import io.rollscope.cli.render.Console;
 import io.rollscope.cli.render.LiveTable;
+import io.rollscope.cli.render.Waiting;
 import io.rollscope.cli.terminal.LiveScreen;
 import io.rollscope.cli.terminal.LiveSource;
 import io.rollscope.core.time.Nanos;
@@ -81,17 +82,23 @@ final class LiveCommand extends SourceCommand {
     if (once) {
       RemoteRun run = RemoteRun.choose(server, read.run);
       LiveReport report = run.live(scope.scope(), rowLimit());
+      if (report.rows().isEmpty()) {
+        run.requireBatch(scope.scope());
+      }
       print(report, console);
       return finish(run, report.skippedLines(), console);
     }
-    if (isScreen(console)) {
-      RemoteLive live = new RemoteLive(server, read.run, scope.scope(), RemoteRun.MOST_ROWS);
+    boolean screen = isScreen(console);
+    RemoteLive live =
+        new RemoteLive(server, read.run, scope.scope(), screen ? RemoteRun.MOST_ROWS : rowLimit());
+    try (Waiting waiting = console.waiting("waiting for the first run")) {
+      live.open(waiting::show);
+    }
+    if (screen) {
       try (RemoteRefresh refreshed = RemoteRefresh.begin(live)) {
         new LiveScreen(refreshed, console.style()).show();
       }
     } else {
-      RemoteLive live = new RemoteLive(server, read.run, scope.scope(), rowLimit());
-      live.open();
       follow(live, console, rowLimit(), report -> print(report, console));
     }
     return 0;

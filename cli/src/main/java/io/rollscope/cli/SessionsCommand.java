@@ -46,6 +46,9 @@ final class SessionsCommand extends SourceCommand {
     if (server != null) {
       RemoteRun run = RemoteRun.choose(server, read.run);
       SessionsReport report = run.sessions(scope.scope(), batchSize);
+      if (report.records() == 0) {
+        run.requireBatch(scope.scope());
+      }
       print(report, console);
       return finish(run, report.skippedLines(), console);
     }

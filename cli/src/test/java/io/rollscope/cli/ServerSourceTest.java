@@ -93,6 +93,16 @@ class ServerSourceTest {
   }
 
   @Test
+  void anUnknownBatchIsRefusedWithThoseThereAre() {
+    server
+        .on(RUN + "/hotspots", "{\"run\":\"team/run 1\",\"session_count\":0}")
+        .on(RUN + "/batches", "{\"batches\":[{\"batch\":\"train_step=1\"}]}");
+
+    assertThat(run("hotspots SRC", server.url(), "--batch", "7").err())
+        .isEqualTo("rollscope: --batch: 7 (expected: one of train_step=1)\n");
+  }
+
+  @Test
   void anUnknownRunIsRefusedWithThoseThereAre() {
     assertThat(run("hotspots SRC", server.url(), "--run", "older").err())
         .isEqualTo("rollscope: --run: older (expected: one of team/run 1, old)\n");

@@ -217,11 +217,6 @@ class UsageTest {
   }
 
   @Test
-  void thereIsNoServerYet() {
-    assertThat(CommandRun.of("hotspots", "http://127.0.0.1:18080").err()).matches(ERROR + "\n");
-  }
-
-  @Test
   void theStackIsShownOnlyOnDemand() {
     CommandRun plain = CommandRun.of("hotspots", folder.resolve("nowhere"));
     CommandRun debug = CommandRun.of("hotspots", folder.resolve("nowhere"), "--debug");

@@ -22,7 +22,7 @@ class CollectorStartTest {
   }
 
   private static ServerSocket taken() throws IOException {
-    return new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+    return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
   }
 
   @Test

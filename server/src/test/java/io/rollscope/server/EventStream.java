@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -23,7 +24,7 @@ final class EventStream implements AutoCloseable {
   EventStream(URI server, String path) throws IOException {
     socket.setReceiveBufferSize(16 << 10);
     socket.setSoTimeout(20_000);
-    socket.connect(new InetSocketAddress(server.getHost(), server.getPort()));
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getPort()));
     String head =
         "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n";
     socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));

@@ -15,6 +15,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -290,7 +291,8 @@ class OtlpHttpTest {
 
   @Test
   void connectionStaysUsableAfterARefusal() throws Exception {
-    try (Socket socket = new Socket("127.0.0.1", door.door.otlpHttp().getPort())) {
+    try (Socket socket =
+        new Socket(InetAddress.getLoopbackAddress(), door.door.otlpHttp().getPort())) {
       String head = "POST /v1/traces HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n";
       socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
       socket.getOutputStream().write(new byte[100_000]);

@@ -2,7 +2,7 @@ package io.rollscope.server;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetSocketAddress;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
@@ -19,8 +19,7 @@ final class RawHttp {
 
   static Raw send(int port, String methodAndPath, String body, String... headers)
       throws IOException {
-    try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress("127.0.0.1", port));
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(10_000);
       String head =
           methodAndPath

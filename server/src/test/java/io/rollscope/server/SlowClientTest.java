@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -31,20 +32,26 @@ class SlowClientTest {
   }
 
   private static Socket begin(String head) throws IOException {
-    Socket socket = new Socket("127.0.0.1", door.door.otlpHttp().getPort());
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), door.door.otlpHttp().getPort());
     socket.setSoTimeout(20_000);
     socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
     return socket;
   }
 
+  private static String post(String header) {
+    return String.join(
+        "\r\n",
+        "POST /v1/traces HTTP/1.1",
+        "Host: localhost",
+        "Content-Type: application/x-protobuf",
+        header,
+        "",
+        "");
+  }
+
   @Test
   void requestThatNeverEndsIsGivenUpAndItsMemoryIsFree() throws Exception {
-    String head =
-        "POST /v1/traces HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-protobuf\r\n"
-            + "Content-Length: "
-            + 2 * HALF
-            + "\r\n\r\n";
-    try (Socket socket = begin(head)) {
+    try (Socket socket = begin(post("Content-Length: " + 2 * HALF))) {
       socket.getOutputStream().write(new byte[HALF]);
       Waiting.until(() -> door.door.bytesInFlight() >= HALF);
 
@@ -70,10 +77,7 @@ class SlowClientTest {
 
   @Test
   void clientThatLeavesInTheMiddleIsForgotten() throws Exception {
-    String head =
-        "POST /v1/traces HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-protobuf\r\n"
-            + "Transfer-Encoding: chunked\r\n\r\n";
-    try (Socket socket = begin(head)) {
+    try (Socket socket = begin(post("Transfer-Encoding: chunked"))) {
       OutputStream out = socket.getOutputStream();
       out.write((Integer.toHexString(HALF) + "\r\n").getBytes(StandardCharsets.US_ASCII));
       out.write(new byte[HALF]);

@@ -24,6 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Keeper implements Runnable {
   private static final long TICK_MS = 250;
   private static final long UPKEEP_NS = 10_000_000_000L;
+  private static final int MOST_POINTS = 500_000;
 
   private final StoreOptions options;
   private final HotStore hot;
@@ -170,7 +171,7 @@ final class Keeper implements Runnable {
     hotLock.lock();
     try {
       batch = sealing.select(urgency, options.sealRows() * 2, now);
-      points = List.copyOf(hot.points());
+      points = hot.oldestPoints(MOST_POINTS);
     } finally {
       hotLock.unlock();
     }

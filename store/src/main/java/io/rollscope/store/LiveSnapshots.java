@@ -14,6 +14,7 @@ import io.rollscope.store.segment.Segments;
 import io.rollscope.store.segment.Views;
 import java.io.IOException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -37,6 +38,11 @@ final class LiveSnapshots implements Snapshots, CagedConnections {
       "SELECT run, stage, end_ns, end_ns - start_ns FROM recent WHERE kind NOT IN ('batch', 'task',"
           + " 'session') AND end_ns IS NOT NULL QUALIFY row_number() OVER (PARTITION BY run, stage"
           + " ORDER BY end_ns DESC) <= 1000";
+
+  private static final String ABOUT =
+      "SELECT attributes['rl.project'], attributes['rl.system'] FROM spans WHERE run = ? LIMIT 1";
+
+  private static final int MOST_RUNS = 200;
 
   private final StoreOptions options;
   private final HotStore hot;
@@ -114,6 +120,21 @@ final class LiveSnapshots implements Snapshots, CagedConnections {
     }
   }
 
+  /** Any span of a run tells its project and framework. */
+  private void loadRuns(Connection connection) throws SQLException {
+    List<String> runs = hot.runs().keySet().stream().limit(MOST_RUNS).toList();
+    try (PreparedStatement statement = connection.prepareStatement(ABOUT)) {
+      for (String run : runs) {
+        statement.setString(1, run);
+        try (ResultSet row = statement.executeQuery()) {
+          if (row.next()) {
+            hot.about(run, row.getString(1), row.getString(2));
+          }
+        }
+      }
+    }
+  }
+
   /** Tells the board what segments hold: how many sessions of which batch ended how. */
   void loadHistory() throws IOException {
     if (segments.manifest().segments().isEmpty()) {
@@ -145,6 +166,7 @@ final class LiveSnapshots implements Snapshots, CagedConnections {
             hot.usual(rows.getString(1), rows.getString(2), rows.getLong(3), rows.getLong(4));
           }
         }
+        loadRuns(connection);
       } finally {
         hotLock.unlock();
       }

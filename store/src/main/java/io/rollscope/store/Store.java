@@ -265,14 +265,24 @@ public final class Store implements Closeable {
   @Override
   public void close() throws IOException {
     applier.close();
-    keeper.close();
-    journal.close();
+    IOException failure = null;
+    for (Closeable part : List.<Closeable>of(keeper::close, journal, this::closeDuck, own)) {
+      try {
+        part.close();
+      } catch (IOException e) {
+        failure = failure == null ? e : failure;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private void closeDuck() throws IOException {
     try {
       duck.close();
     } catch (SQLException e) {
       throw new IOException(e);
-    } finally {
-      own.close();
     }
   }
 }

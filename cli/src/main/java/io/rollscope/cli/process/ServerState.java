@@ -24,6 +24,9 @@ public record ServerState(
 
   /** What the folder says, or nothing when it says nothing that can be read. */
   public static Optional<ServerState> read(DataFolder folder) throws IOException {
+    if (!Files.isRegularFile(folder.state())) {
+      return Optional.empty();
+    }
     try (InputStream in = Files.newInputStream(folder.state())) {
       ServerState state = JsonRecords.read(in, ServerState.class);
       boolean complete = state.url != null && state.otlpHttp != null && state.processStart != null;

@@ -5,13 +5,19 @@ import io.rollscope.cli.terminal.LiveSource;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.Scope;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * A server's live report, fetched again and again. While the server is away the last report stays,
  * with the reason; when it is back, so is the report.
  */
 public final class RemoteLive implements LiveSource {
+  private static final Duration LOOK_EVERY = Duration.ofMillis(250);
+
   private final Api api;
   private final String wanted;
   private final Scope scope;
@@ -31,8 +37,20 @@ public final class RemoteLive implements LiveSource {
     this.maxRows = maxRows;
   }
 
-  /** Fetches the first report, or fails. */
-  public void open() throws IOException {
+  /**
+   * Fetches the first report, or fails. A server that has no run yet is waited for.
+   *
+   * @param waiting told for how long
+   */
+  public void open(Consumer<Duration> waiting) throws IOException {
+    long started = System.nanoTime();
+    Optional<RemoteRun> found = RemoteRun.find(api, wanted);
+    while (found.isEmpty()) {
+      waiting.accept(Duration.ofNanos(System.nanoTime() - started));
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+      found = RemoteRun.find(api, wanted);
+    }
+    run = found.get();
     fetch();
   }
 

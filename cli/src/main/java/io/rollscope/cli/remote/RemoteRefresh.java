@@ -19,9 +19,8 @@ public final class RemoteRefresh implements LiveSource, Closeable {
     this.live = live;
   }
 
-  /** Fetches the first report, or fails; the next ones follow by themselves. */
-  public static RemoteRefresh begin(RemoteLive live) throws IOException {
-    live.open();
+  /** Goes on fetching what has been opened. */
+  public static RemoteRefresh begin(RemoteLive live) {
     RemoteRefresh refresh = new RemoteRefresh(live);
     refresh.thread.setDaemon(true);
     refresh.thread.start();

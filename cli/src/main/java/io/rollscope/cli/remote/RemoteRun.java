@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** A run that a server knows, and the reports the server gives of it. */
@@ -48,6 +49,17 @@ public final class RemoteRun {
    * @param wanted id of the run, or null
    */
   public static RemoteRun choose(Api api, String wanted) throws IOException {
+    return find(api, wanted)
+        .orElseThrow(
+            () ->
+                Failure.of(
+                    "run",
+                    "none on " + api.base(),
+                    "a server that has received something; see rollscope demo"));
+  }
+
+  /** The same, or nothing while the server has no run at all. */
+  static Optional<RemoteRun> find(Api api, String wanted) throws IOException {
     List<Runs.Line> runs =
         new ArrayList<>(api.get("/api/v1/runs", Map.of("limit", MOST_ROWS), Runs.class).runs());
     runs.sort(Comparator.comparing(Runs.Line::isLive).thenComparing(Runs.Line::lastS).reversed());
@@ -56,14 +68,11 @@ public final class RemoteRun {
       throw Failure.of("--run", wanted, ids.isEmpty() ? "a run; there is none yet" : named(ids));
     }
     if (ids.isEmpty()) {
-      throw Failure.of(
-          "run",
-          "none on " + api.base(),
-          "a server that has received something; see rollscope demo");
+      return Optional.empty();
     }
     String chosen = wanted == null ? ids.get(0) : wanted;
     ids.remove(chosen);
-    return new RemoteRun(api, chosen, ids);
+    return Optional.of(new RemoteRun(api, chosen, ids));
   }
 
   private static String named(List<String> ids) {
@@ -134,8 +143,28 @@ public final class RemoteRun {
    */
   public SessionsReport sessions(Scope scope, Integer batchSize) throws IOException {
     Map<String, Object> parameters = of(scope);
-    parameters.put("consumer_batch_size", batchSize);
+    parameters.put("batch_size", batchSize);
     return api.get(path("/sessions"), parameters, SessionsReport.class);
+  }
+
+  /** What is needed of the API's list of batches. */
+  record Batches(List<Batch> batches) {
+    record Batch(String batch) {}
+  }
+
+  /** Refuses a batch that the run does not have; to be asked when a report is empty. */
+  public void requireBatch(Scope scope) throws IOException {
+    if (scope.kind() != Scope.Kind.BATCH) {
+      return;
+    }
+    List<String> known =
+        api.get(path("/batches"), Map.of("limit", MOST_ROWS), Batches.class).batches().stream()
+            .map(Batches.Batch::batch)
+            .toList();
+    if (!known.contains(scope.batch())) {
+      throw Failure.of(
+          "--batch", scope.batch(), known.isEmpty() ? "a run that names batches" : named(known));
+    }
   }
 
   /** All about one session. */

@@ -125,7 +125,7 @@ public final class HotspotsTable {
   }
 
   private static String part(double seconds, double all) {
-    return String.format(Locale.ROOT, "%.1f%%", all == 0 ? 0 : 100 * seconds / all);
+    return String.format(Locale.ROOT, "%.1f%%", !(all > 0) ? 0 : 100 * seconds / all);
   }
 
   static List<String> errors(List<ErrorGroup> groups, Console console) {

@@ -36,7 +36,19 @@ class RemoteLiveTest {
     RemoteLive live = live(server);
     server.close();
 
-    assertThatThrownBy(live::open).isInstanceOf(Failure.class);
+    assertThatThrownBy(() -> live.open(waited -> {})).isInstanceOf(Failure.class);
+  }
+
+  /** The server was started first, the training is still loading its model. */
+  @Test
+  void theFirstRunIsWaitedFor() throws IOException {
+    try (FakeServer server = server(0, 1).on("/api/v1/runs", "{\"runs\":[]}")) {
+      RemoteLive live = live(server);
+
+      live.open(waited -> server.on("/api/v1/runs", RUNS));
+
+      assertThat(live.report(100).run()).isEqualTo("a");
+    }
   }
 
   /** A restart of the server, while somebody watches. */
@@ -44,7 +56,7 @@ class RemoteLiveTest {
   void theLastReportStaysWhileTheServerIsAwayAndTheNextOneFollows() throws IOException {
     FakeServer server = server(0, 1);
     RemoteLive live = live(server);
-    live.open();
+    live.open(waited -> {});
     server.close();
 
     assertThat(live.poll()).isTrue();

@@ -64,7 +64,7 @@ public final class StoreMetrics implements MultiCollector {
                 refused.dataPoint(
                     CounterDataPointSnapshot.builder()
                         .labels(Labels.of("reason", reason))
-                        .value(count)
+                        .value((double) count)
                         .build()));
     all.metricSnapshot(refused.build());
   }
@@ -131,21 +131,21 @@ public final class StoreMetrics implements MultiCollector {
         damages.stream().mapToLong(Damage::bytes).sum());
   }
 
-  private static void counter(MetricSnapshots.Builder all, String name, String help, double value) {
+  private static void counter(MetricSnapshots.Builder all, String name, String help, long value) {
     all.metricSnapshot(
         CounterSnapshot.builder()
             .name("rollscope_" + name)
             .help(help)
-            .dataPoint(CounterDataPointSnapshot.builder().value(value).build())
+            .dataPoint(CounterDataPointSnapshot.builder().value((double) value).build())
             .build());
   }
 
-  private static void gauge(MetricSnapshots.Builder all, String name, String help, double value) {
+  private static void gauge(MetricSnapshots.Builder all, String name, String help, long value) {
     all.metricSnapshot(
         GaugeSnapshot.builder()
             .name("rollscope_" + name)
             .help(help)
-            .dataPoint(GaugeDataPointSnapshot.builder().value(value).build())
+            .dataPoint(GaugeDataPointSnapshot.builder().value((double) value).build())
             .build());
   }
 }

@@ -105,7 +105,7 @@ function draw() {
   const usual = new Map(board.open_span_summaries.map((s) => [s.stage, s.usual_p95_s]));
   fill('open', board.open_span_summaries.map((s) => ({
     suspect: s.suspect,
-    cells: [s.span, s.stage, number(s.open_count), age(s.oldest_age_s + since),
+    cells: [s.span, s.stage, number(s.open_count), age(s.oldest_age_s + since, s.suspect),
       age(s.p50_age_s + since), age(s.p95_age_s + since), age(s.usual_p95_s),
       s.oldest_session, s.worker],
   })));
@@ -115,11 +115,14 @@ function draw() {
     return {row, open, usual: usualNow, over: open !== null && usualNow ? open / usualNow : null};
   });
   list.sort(overdueFirst);
-  fill('sessions', list.map(({row, open, usual: u}) => ({
-    suspect: row.suspect || (u !== null && open > 2 * u),
-    cells: [row.session, row.task_name, row.status, row.stage ?? row.latest_stage, age(open),
-      age(u), row.worker, number(row.train_step), number(row.event_count)],
-  })));
+  fill('sessions', list.map(({row, open, usual: u}) => {
+    const suspect = row.suspect || (u !== null && u !== undefined && open > 2 * u);
+    return {
+      suspect,
+      cells: [row.session, row.task_name, row.status, row.stage ?? row.latest_stage,
+        age(open, suspect), age(u), row.worker, number(row.train_step), number(row.event_count)],
+    };
+  }));
   byId('shown').textContent = `${rows.size} of ${board.session_summary.total}`;
 }
 
@@ -161,11 +164,12 @@ function element(tag, text) {
 
 const number = (value) => ({number: value === null || value === undefined ? '' : String(value)});
 
-function age(seconds) {
+function age(seconds, overdue) {
   if (seconds === null || seconds === undefined) return {number: ''};
-  if (seconds < 60) return {number: `${seconds.toFixed(1)} s`};
-  if (seconds < 3600) return {number: `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`};
-  return {number: `${Math.floor(seconds / 3600)} h ${Math.floor(seconds / 60) % 60} min`};
+  const text = seconds < 60 ? `${seconds.toFixed(1)} s`
+      : seconds < 3600 ? `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`
+      : `${Math.floor(seconds / 3600)} h ${Math.floor(seconds / 60) % 60} min`;
+  return {number: overdue ? `overdue ${text}` : text};
 }
 
 const show = (id, yes) => { byId(id).hidden = !yes; };

@@ -98,6 +98,11 @@ public final class HotRun {
     }
   }
 
+  void about(String saidProject, String saidSystem) {
+    project = project == null ? saidProject : project;
+    system = system == null ? saidSystem : system;
+  }
+
   /** A session leaves; the board shows its card. */
   void left(HotSession session, Card card, SessionFacts facts) {
     Card before = cards.put(session.key.id(), card);

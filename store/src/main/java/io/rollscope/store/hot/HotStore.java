@@ -274,6 +274,17 @@ public final class HotStore {
     }
   }
 
+  /** The oldest points, at most about this many: all of a request or none. */
+  public List<HotPoint> oldestPoints(int most) {
+    int end = Math.min(most, points.size());
+    while (end > 0
+        && end < points.size()
+        && points.get(end).position().equals(points.get(end - 1).position())) {
+      end++;
+    }
+    return List.copyOf(points.subList(0, end));
+  }
+
   /** The oldest points are in a segment now. */
   public void dropPoints(int count) {
     points.subList(0, count).clear();
@@ -353,6 +364,11 @@ public final class HotStore {
   /** Sessions that are only in segments. */
   public void history(HotRun.History told) {
     run(told.run()).history(told);
+  }
+
+  /** What a run's spans in segments say of its project and framework. */
+  public void about(String run, String project, String system) {
+    run(run).about(project, system);
   }
 
   /** A closed span that is in a segment. */

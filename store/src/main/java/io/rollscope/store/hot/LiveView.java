@@ -251,8 +251,10 @@ public final class LiveView {
 
   // ---- open spans by name ----------------------------------------------------------------------
 
+  /** Containers count, except those that following a folder adds: its format knows none. */
   private void sawOpen(HotSession session, HotSpan span) {
-    if (span.isOpen()) {
+    boolean madeUp = span.told.kind().isContainer() && !span.recordsParents();
+    if (span.isOpen() && !madeUp) {
       long age = session.now(nowNs) - span.told.startNs();
       saw(span.told.name(), span.stage(), age, span, session);
     }

@@ -4,6 +4,7 @@ import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
 import io.rollscope.otlp.record.Verdict;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
@@ -21,6 +22,7 @@ public final class Sealing {
   private static final long LOST_NS = 24 * 3_600 * SECOND;
   private static final long FORGOTTEN_NS = 7 * 24 * 3_600 * SECOND;
   private static final int MOST_SKELETONS = 2_000_000;
+  private static final int MOST_ROWS = 1_000_000;
 
   private final HotStore hot;
   private final long sealAfterNs;
@@ -72,12 +74,6 @@ public final class Sealing {
       Comparator.comparingLong((SpanRow s) -> s.told().startNs())
           .thenComparing(s -> s.told().spanId(), Long::compareUnsigned);
 
-  private static final Comparator<Group> ORDER =
-      Comparator.comparing((Group g) -> g.key().run())
-          .thenComparing(g -> g.batch() == null ? "" : g.batch())
-          .thenComparing(g -> g.key().lane())
-          .thenComparing(g -> g.key().id());
-
   private static final Comparator<SessionRow> SESSION_ORDER =
       Comparator.comparing((SessionRow r) -> r.key().run())
           .thenComparing(r -> r.facts().batch() == null ? "" : r.facts().batch())
@@ -100,7 +96,9 @@ public final class Sealing {
       boolean over = !session.key.lane() && isOver(session, nowNs);
       here.clear();
       for (HotSpan span : session.spans) {
-        if (!span.sealed && !span.trace.unsure && isRipe(span, over, urgency, nowNs)) {
+        boolean room = count + here.size() < MOST_ROWS;
+        boolean known = !span.sealed && !span.trace.unsure;
+        if (room && known && isRipe(span, over, urgency, nowNs)) {
           span.sealing = true;
           here.add(span);
         }
@@ -125,10 +123,24 @@ public final class Sealing {
     batch.groups().add(new Group(session, session.facts().batch(), session.verdict, rows));
   }
 
+  /** A group by the text that says where it belongs: one comparison instead of four. */
+  private record Placed(String place, Group group) {
+    static Placed of(Group group) {
+      SessionKey key = group.key();
+      String batch = group.batch() == null ? "" : group.batch();
+      String lane = key.lane() ? "\0l\0" : "\0s\0";
+      return new Placed(key.run() + '\0' + batch + lane + key.id(), group);
+    }
+  }
+
   /** Brings a batch into the order of segments. Needs no lock. */
   public static void sort(Batch batch) {
-    batch.groups().sort(ORDER);
-    batch.groups().forEach(group -> group.spans().sort(BY_START));
+    Placed[] placed = batch.groups().stream().map(Placed::of).toArray(Placed[]::new);
+    Arrays.sort(placed, Comparator.comparing(Placed::place));
+    for (int i = 0; i < placed.length; i++) {
+      batch.groups().set(i, placed[i].group());
+      placed[i].group().spans().sort(BY_START);
+    }
     batch.sessions().sort(SESSION_ORDER);
   }
 
