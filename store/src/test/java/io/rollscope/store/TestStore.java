@@ -71,6 +71,21 @@ final class TestStore implements AutoCloseable {
     }
   }
 
+  /** Lets time pass, in steps that the store has a chance to notice, until something is so. */
+  void passUntil(double seconds, BooleanSupplier condition) {
+    for (int step = 0; step < 40; step++) {
+      pass(seconds);
+      long noticed = System.nanoTime() + 700_000_000L;
+      while (System.nanoTime() < noticed) {
+        if (condition.getAsBoolean()) {
+          return;
+        }
+        Thread.onSpinWait();
+      }
+    }
+    throw new AssertionError("not within 40 steps of " + seconds + " s");
+  }
+
   void awaitSpans(long spans) {
     await(() -> store.numbers().spans() == spans);
   }
@@ -111,27 +126,20 @@ final class TestStore implements AutoCloseable {
   }
 
   /** What a kill at this moment leaves behind, in another folder. */
-  Path killed(Path into) {
-    try (Stream<Path> all = Files.walk(options.data())) {
-      for (Path file : all.toList()) {
-        Path to = into.resolve(options.data().relativize(file).toString());
-        if (Files.isDirectory(file)) {
-          Files.createDirectories(to);
-        } else {
-          copy(file, to);
+  Path killed(Path into) throws IOException {
+    for (int attempt = 0; ; attempt++) {
+      Path copy = into.resolve("attempt-" + attempt);
+      try (Stream<Path> all = Files.walk(options.data())) {
+        for (Path file : (Iterable<Path>) all::iterator) {
+          Files.copy(file, copy.resolve(options.data().relativize(file).toString()));
+        }
+        return copy;
+      } catch (NoSuchFileException | UncheckedIOException e) {
+        // The store has just given a file another name.
+        if (attempt == 20) {
+          throw e;
         }
       }
-      return into;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void copy(Path file, Path to) throws IOException {
-    try {
-      Files.copy(file, to);
-    } catch (NoSuchFileException e) {
-      // It had another name for a moment.
     }
   }
 

@@ -165,12 +165,17 @@ public final class HotStore {
   private HotSession sessionFor(SessionKey key) {
     HotSession session = sessions.get(key);
     if (session == null) {
-      HotRun run = run(key.run());
-      session = new HotSession(key, run);
-      sessions.put(key, session);
-      run.sessions.add(session);
+      session = create(key);
       newcomers.add(key);
     }
+    return session;
+  }
+
+  private HotSession create(SessionKey key) {
+    HotRun run = run(key.run());
+    HotSession session = new HotSession(key, run);
+    sessions.put(key, session);
+    run.sessions.add(session);
     return session;
   }
 
@@ -229,10 +234,11 @@ public final class HotStore {
   /** Segments hold spans of a session that has news: their times come back. */
   @SuppressWarnings("ReferenceEquality") // which of two records, not what they say
   public void returned(ReturnedSession back) {
-    HotSession session = sessionFor(back.key());
-    if (session.parts > 0) {
+    HotSession known = sessions.get(back.key());
+    if (known != null && known.parts > 0) {
       return;
     }
+    HotSession session = known == null ? create(back.key()) : known;
     version++;
     session.parts = back.parts();
     session.unsure = false;
