@@ -23,8 +23,8 @@ public final class Segments {
   /** Where segments lie in the data folder. The version is that of the columns. */
   public static final String FOLDER = "segments/v1";
 
-  private static final String OPTIONS =
-      " (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)";
+  static final String OPTIONS =
+      " (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE 122880)";
 
   private final Disk disk;
   private final Path folder;
