@@ -106,3 +106,9 @@ CASES = (
     spans_by_sql,
     metrics_by_sql,
 )
+# What no longer changes: the spans of a silent process are open for half a minute only.
+LASTING = (
+    finished_session_adds_up_and_has_its_verdict,
+    trace_has_ids_times_and_attributes_exactly,
+    metrics_by_sql,
+)

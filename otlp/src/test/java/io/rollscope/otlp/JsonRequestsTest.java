@@ -214,7 +214,7 @@ class JsonRequestsTest {
         "{\"resourceSpans\":{}} | column 18: resourceSpans: { (expected: a list)",
         "{\"resourceSpans\":[7]} | column 19: resourceSpans: 7 (expected: an object)",
         "{} {} | column 4: after the request: { (expected: nothing more)",
-        "{\"resourceSpans\":[ | line 1, column 19",
+        "{\"resourceSpans\":[ | line 1, column 19: ends too early (expected: JSON)",
         "{\"resourceSpans\":[{\"schemaUrl\":5}]} | schemaUrl: 5 (expected: text)",
       })
   void whatIsNoRequestIsRefusedWithItsPlace(String json, String message) {
