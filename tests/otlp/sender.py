@@ -47,6 +47,7 @@ class Sender:
         self._logs.add_log_record_processor(BatchLogRecordProcessor(logs, schedule_delay_millis=NEVER_MS))
         self._metrics = MeterProvider(
             resource=resource,
+            shutdown_on_exit=False,
             metric_readers=[PeriodicExportingMetricReader(metrics, export_interval_millis=NEVER_MS)],
             views=[
                 View(instrument_name="rl.reward", aggregation=ExplicitBucketHistogramAggregation((1.5, 2.5))),
@@ -61,8 +62,8 @@ class Sender:
         assert self._spans.force_flush() and self._logs.force_flush() and self._metrics.force_flush()
 
     def close(self):
-        for provider in (self._spans, self._logs, self._metrics):
-            provider.shutdown()
+        self._spans.shutdown()
+        self._logs.shutdown()  # not the metrics: they would be exported once more
 
     def span(self, name, start, end=None, parent=None, **attributes):
         """A span with these times; started only, and never sent, without an end."""
