@@ -81,7 +81,8 @@ public final class Collector implements Closeable {
         options.retention(),
         usual.maxOpenSpans(),
         usual.sealRows(),
-        usual.sealAfter());
+        usual.sealAfter(),
+        usual.maxHotBytes());
   }
 
   private static Store open(StoreOptions options) throws StartException {

@@ -15,6 +15,7 @@ import java.util.function.LongSupplier;
  * @param maxOpenSpans how many spans may be open; further ones are refused and counted
  * @param sealRows closed spans kept in memory before they are written as a segment
  * @param sealAfter how long a closed span stays in memory at most
+ * @param maxHotBytes what spans in memory may take; beyond it senders are told to come back
  */
 public record StoreOptions(
     Path data,
@@ -23,7 +24,8 @@ public record StoreOptions(
     Duration retention,
     int maxOpenSpans,
     int sealRows,
-    Duration sealAfter) {
+    Duration sealAfter,
+    long maxHotBytes) {
 
   public static StoreOptions defaults(Path data) {
     return new StoreOptions(
@@ -33,7 +35,8 @@ public record StoreOptions(
         null,
         1_000_000,
         300_000,
-        Duration.ofSeconds(30));
+        Duration.ofSeconds(30),
+        Runtime.getRuntime().maxMemory() * 2 / 5);
   }
 
   private static long systemNanos() {
