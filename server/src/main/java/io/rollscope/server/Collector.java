@@ -82,6 +82,7 @@ public final class Collector implements Closeable {
         usual.maxOpenSpans(),
         usual.sealRows(),
         usual.sealAfter(),
+        usual.journalFileBytes(),
         usual.maxHotBytes());
   }
 

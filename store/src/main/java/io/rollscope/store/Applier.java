@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Applier implements Runnable {
   private static final int AT_ONCE = 64;
 
-  /** One durable request; {@code done} is told when it is in. */
+  /** One durable request; {@code done} is told when it is in, under the lock: be brief. */
   record Task(Request request, long receivedNs, Position position, Runnable done) {}
 
   private static final Task END = new Task(null, 0, null, () -> {});
@@ -25,6 +25,7 @@ final class Applier implements Runnable {
   private final ReentrantLock lock;
   private final BlockingQueue<Task> queue = new LinkedBlockingQueue<>();
   private final Thread thread = new Thread(this, "rollscope-apply");
+  private volatile boolean closed;
   private volatile Position last;
   private volatile long version;
   private volatile int openSpans;
@@ -47,6 +48,11 @@ final class Applier implements Runnable {
 
   void add(Task task) {
     queue.add(task);
+  }
+
+  /** Everything in the journal before this position was added: when it is in, tells so. */
+  void mark(Position position, Runnable done) {
+    queue.add(new Task(null, 0, position, done));
   }
 
   int waiting() {
@@ -101,7 +107,10 @@ final class Applier implements Runnable {
           goOn &= !task.equals(END);
           if (task.request() != null) {
             apply(task);
+          } else if (task.position() != null && last.compareTo(task.position()) < 0) {
+            last = task.position();
           }
+          task.done().run();
         }
         version = hot.version();
         openSpans = hot.counts().open();
@@ -110,13 +119,14 @@ final class Applier implements Runnable {
       } finally {
         lock.unlock();
       }
-      tasks.forEach(task -> task.done().run());
       tasks.clear();
     }
+    closed = true;
   }
 
+  /** Whether everything that was added is in, and nothing can come any more. */
   boolean isClosed() {
-    return !thread.isAlive();
+    return closed;
   }
 
   /** It is durable whatever happens here: one bad request must not stop all that follow. */

@@ -15,6 +15,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
@@ -31,13 +33,26 @@ final class Checkpoints {
   private static final int SPANS_PER_FRAME = 2_000;
   private static final long PAUSE_NS = 3_000_000_000L;
 
+  /** Also a journal of few files: until then, ids of what is in it are remembered. */
+  private static final long USUAL_NS = 600_000_000_000L;
+
   private final HotStore hot;
   private final ReentrantLock hotLock;
   private final Journal journal;
   private final Applier applier;
   private final Map<String, Long> tailedOffsets;
   private final LongSupplier clock;
+  private final LongSupplier nextSegment;
+  private final NavigableMap<Long, Mark> marks = new TreeMap<>();
+  private Mark forgettable = new Mark(Long.MIN_VALUE, 0);
   private long trimmedNs;
+
+  /**
+   * What a journal file begins with: what is in it or in a later one was not sealed at that time.
+   *
+   * @param segment number of the next segment
+   */
+  record Mark(long ns, long segment) {}
 
   Checkpoints(
       HotStore hot,
@@ -45,28 +60,41 @@ final class Checkpoints {
       Journal journal,
       Applier applier,
       Map<String, Long> tailedOffsets,
-      LongSupplier clock) {
+      LongSupplier clock,
+      LongSupplier nextSegment) {
     this.hot = hot;
     this.hotLock = hotLock;
     this.journal = journal;
     this.applier = applier;
     this.tailedOffsets = tailedOffsets;
     this.clock = clock;
+    this.nextSegment = nextSegment;
+    trimmedNs = clock.getAsLong();
   }
 
   /** Lets files go if there are many, but not all the time. */
   void trim() throws IOException {
     long now = clock.getAsLong();
-    if (journal.numbers().files() > FEW_FILES && now - trimmedNs >= PAUSE_NS) {
-      trimmedNs = now;
+    long pause = now - trimmedNs;
+    if (pause >= USUAL_NS || (pause >= PAUSE_NS && journal.numbers().files() > FEW_FILES)) {
       restate();
+      trimmedNs = now;
     }
   }
 
-  /** Writes once more what is open, then deletes the files that nothing else is in. */
-  void restate() throws IOException {
+  /** Nothing that was sealed earlier is in the journal any more. */
+  Mark forgettable() {
+    return forgettable;
+  }
+
+  /**
+   * Writes once more what is open, then deletes the files that nothing else is in. Returns the
+   * number of the new file.
+   */
+  long restate() throws IOException {
     Restated open;
     long keep;
+    Mark mark = new Mark(clock.getAsLong(), nextSegment.getAsLong());
     List<Frame> frames = new ArrayList<>();
     hotLock.lock();
     try {
@@ -82,17 +110,26 @@ final class Checkpoints {
       List<SpanRecord> some = open.spans().subList(from, to);
       frames.add(frame(Signal.TRACES, RequestWriter.traces(some)));
     }
-    addLogs(frames, open.verdicts(), open.signs());
+    addLogs(frames, List.copyOf(open.verdicts()), open.signs());
     tailedOffsets.forEach(
         (file, offset) -> frames.add(new Frame(new Source.TailedFile(file, offset), new byte[0])));
     Position position = await(journal.checkpoint(frames));
+    marks.put(position.file(), mark);
+    applier.mark(position, () -> {});
     hotLock.lock();
     try {
       open.moveTo(position.file());
     } finally {
       hotLock.unlock();
     }
-    await(journal.deleteBefore(new Position(Math.min(keep, position.file()), 0)));
+    long oldest = Math.min(keep, position.file());
+    await(journal.deleteBefore(new Position(oldest, 0)));
+    Map.Entry<Long, Mark> before = marks.floorEntry(oldest);
+    if (before != null) {
+      forgettable = before.getValue();
+      marks.headMap(before.getKey(), false).clear();
+    }
+    return position.file();
   }
 
   private void addLogs(List<Frame> frames, List<Verdict> verdicts, List<Sign> signs) {
@@ -113,7 +150,7 @@ final class Checkpoints {
     return new Frame(new Source.Checkpoint(), bytes);
   }
 
-  private static <T> T await(CompletionStage<T> stage) throws IOException {
+  static <T> T await(CompletionStage<T> stage) throws IOException {
     try {
       return stage.toCompletableFuture().join();
     } catch (CompletionException e) {

@@ -6,12 +6,14 @@ import io.rollscope.store.hot.ReturnedSession;
 import io.rollscope.store.hot.Sealing;
 import io.rollscope.store.hot.Sealing.Urgency;
 import io.rollscope.store.journal.Journal;
+import io.rollscope.store.journal.Position;
 import io.rollscope.store.segment.Returning;
 import io.rollscope.store.segment.Segments;
 import io.rollscope.store.segment.Upkeep;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
@@ -24,6 +26,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Keeper implements Runnable {
   private static final long TICK_MS = 250;
   private static final long UPKEEP_NS = 10_000_000_000L;
+  private static final int RETRY_TICKS = 4;
   private static final int MOST_POINTS = 500_000;
 
   private final StoreOptions options;
@@ -47,6 +50,8 @@ final class Keeper implements Runnable {
   private final AtomicLong seals = new AtomicLong();
   private final AtomicLong sealFailures = new AtomicLong();
   private volatile String failure = "";
+  private String upkeepFailure = "";
+  private int ticks;
 
   Keeper(
       StoreOptions options,
@@ -64,7 +69,15 @@ final class Keeper implements Runnable {
     sealing = new Sealing(hot, options.sealAfter().toNanos());
     upkeep = new Upkeep(segments);
     returning = new Returning(segments);
-    checkpoints = new Checkpoints(hot, hotLock, journal, applier, tailedOffsets, options.clock());
+    checkpoints =
+        new Checkpoints(
+            hot,
+            hotLock,
+            journal,
+            applier,
+            tailedOffsets,
+            options.clock(),
+            () -> segments.manifest().next());
     sealedNs = options.clock().getAsLong();
     thread.setDaemon(true);
   }
@@ -93,36 +106,54 @@ final class Keeper implements Runnable {
 
   private void tick() {
     long now = options.clock().getAsLong();
+    ticks++;
     try {
       welcomeBack(now);
       Urgency urgency = urgency();
       boolean due = now - sealedNs >= options.sealAfter().toNanos() / 3;
-      if (urgency != Urgency.ROUTINE || due) {
+      boolean again = !failure.isEmpty() && ticks % RETRY_TICKS == 0;
+      if (failure.isEmpty() ? urgency != Urgency.ROUTINE || due : again) {
         seal(urgency, now);
         checkpoints.trim();
+        failure = "";
       }
-      if (now - upkeptNs >= UPKEEP_NS) {
-        upkeptNs = now;
-        segments.forgetOldIds(now);
-        upkeep.removeDeleted(now);
-        if (options.retention() != null) {
-          upkeep.dropBefore(now - options.retention().toNanos(), now);
-        }
-        upkeep.compact(now);
+    } catch (IOException | RuntimeException | Error e) {
+      failure = failed("data cannot be written", failure, e);
+    }
+    if (now - upkeptNs >= UPKEEP_NS) {
+      upkeptNs = now;
+      try {
+        upkeep(now);
+        upkeepFailure = "";
+      } catch (IOException | RuntimeException | Error e) {
+        upkeepFailure = failed("segments cannot be looked after", upkeepFailure, e);
       }
-      failure = "";
-    } catch (IOException | RuntimeException e) {
-      failed(e);
     }
   }
 
-  private void failed(Exception e) {
-    sealFailures.incrementAndGet();
-    String reason = String.valueOf(e.getMessage());
-    if (failure.isEmpty()) {
-      System.err.println("rollscope: data cannot be written: " + reason);
+  private void upkeep(long now) throws IOException {
+    hotLock.lock();
+    try {
+      Checkpoints.Mark journal = checkpoints.forgettable();
+      segments.forgetOldIds(now, journal.ns(), journal.segment());
+    } finally {
+      hotLock.unlock();
     }
-    failure = reason;
+    upkeep.removeDeleted(now);
+    if (options.retention() != null) {
+      upkeep.dropBefore(now - options.retention().toNanos(), now);
+    }
+    upkeep.compact(now);
+  }
+
+  /** Tells the operator once; what fails is tried again. */
+  private String failed(String what, String before, Throwable e) {
+    sealFailures.incrementAndGet();
+    String reason = e instanceof IOException ? e.getMessage() : e.toString();
+    if (before.isEmpty()) {
+      System.err.println("rollscope: " + what + ": " + reason);
+    }
+    return reason;
   }
 
   private Urgency urgency() {
@@ -145,11 +176,21 @@ final class Keeper implements Runnable {
     } finally {
       hotLock.unlock();
     }
-    if (!known.sessions().isEmpty() || !known.traces().isEmpty()) {
-      List<ReturnedSession> back = returning.find(known, now);
+    if (known.isEmpty()) {
+      return;
+    }
+    List<ReturnedSession> back = null;
+    try {
+      back = returning.find(known, now);
+    } finally {
       hotLock.lock();
       try {
-        back.forEach(hot::returned);
+        if (back == null) {
+          hot.putBack(known);
+        } else {
+          back.forEach(hot::returned);
+          hot.lookedUp(known);
+        }
       } finally {
         hotLock.unlock();
       }
@@ -184,7 +225,7 @@ final class Keeper implements Runnable {
         hotLock.unlock();
       }
       seals.incrementAndGet();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       hotLock.lock();
       try {
         Sealing.failed(batch);
@@ -201,11 +242,17 @@ final class Keeper implements Runnable {
     String why = failure.isEmpty() ? ")" : "; " + failure + ")";
     if (unsealed >= 6 * options.sealRows()) {
       int most = 6 * options.sealRows();
-      return unsealed + " spans and points are waiting for a segment (expected: at most " + most + why;
+      return unsealed
+          + " spans and points are waiting for a segment (expected: at most "
+          + most
+          + why;
     }
     long bytes = applier.hotBytes();
     if (bytes >= options.maxHotBytes()) {
-      return bytes + " bytes of spans are in memory (expected: at most " + options.maxHotBytes() + why;
+      return bytes
+          + " bytes of spans are in memory (expected: at most "
+          + options.maxHotBytes()
+          + why;
     }
     return null;
   }
@@ -228,7 +275,6 @@ final class Keeper implements Runnable {
     work.lock();
     try {
       long now = options.clock().getAsLong();
-      seal(Urgency.ALL, now);
       long spans;
       hotLock.lock();
       try {
@@ -237,12 +283,34 @@ final class Keeper implements Runnable {
       } finally {
         hotLock.unlock();
       }
+      forgetJournal(now);
+      long[] ids = upkeep.hashes(run, segments.rememberedSinceNs());
       spans += upkeep.deleteRun(run, now);
-      checkpoints.restate();
+      hotLock.lock();
+      try {
+        segments.forgetIds(ids);
+      } finally {
+        hotLock.unlock();
+      }
       return spans;
     } finally {
       work.unlock();
     }
+  }
+
+  /** Whatever the journal holds now goes from it: into segments, or once more into a new file. */
+  private void forgetJournal(long now) throws IOException {
+    long file = checkpoints.restate();
+    CompletableFuture<Boolean> reached = new CompletableFuture<>();
+    applier.mark(new Position(file, 0), () -> reached.complete(true));
+    reached.join();
+    long before;
+    do {
+      before = seals.get();
+      welcomeBack(now);
+      seal(Urgency.ALL, now);
+    } while (seals.get() > before);
+    checkpoints.restate();
   }
 
   /** Seals what has ended, so that the next start has little to read. */
@@ -252,6 +320,7 @@ final class Keeper implements Runnable {
       closing = true;
       wake.signalAll();
       if (failure.isEmpty()) {
+        welcomeBack(options.clock().getAsLong());
         seal(Urgency.ALL, options.clock().getAsLong());
         checkpoints.restate();
       }

@@ -77,7 +77,10 @@ final class LiveSnapshots implements Snapshots, CagedConnections {
     Rows rows;
     hotLock.lock();
     try {
-      boolean nothingNew = hot.version() == copiedVersion && hot.counts().open() == 0;
+      boolean nothingNew =
+          hot.version() == copiedVersion
+              && hot.counts().open() == 0
+              && segments.manifest().segments().equals(state == null ? null : state.segments());
       if (state != null && nothingNew) {
         return state;
       }
@@ -171,7 +174,7 @@ final class LiveSnapshots implements Snapshots, CagedConnections {
         hotLock.unlock();
       }
     } catch (SQLException e) {
-      throw new IOException("segments cannot be read: " + e.getMessage(), e);
+      throw new IOException("segments cannot be read: " + Segments.firstLine(e), e);
     }
   }
 }

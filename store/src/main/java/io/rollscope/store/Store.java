@@ -25,10 +25,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /** Keeps what it acknowledged, knows what is open, and answers questions. Thread-safe. */
 public final class Store implements Closeable {
@@ -51,6 +53,11 @@ public final class Store implements Closeable {
   private final LiveSnapshots snapshots;
   private final AtomicLong waitingBytes = new AtomicLong();
 
+  /** Shared by those who hand over a request, held alone by who closes. */
+  private final ReentrantReadWriteLock gate = new ReentrantReadWriteLock();
+
+  private boolean closing;
+
   private Store(StoreOptions options, Duck duck, DiskLock own) throws IOException {
     this.options = options;
     this.own = own;
@@ -59,7 +66,8 @@ public final class Store implements Closeable {
     hot = new HotStore(segments.sealed(), options.maxOpenSpans());
     Replay replay = new Replay(hot, segments.manifest(), tailedOffsets);
     Path folder = options.data().resolve("journal");
-    journal = Journal.open(options.disk(), folder, JournalOptions.defaults(), replay);
+    JournalOptions limits = JournalOptions.defaults().withFileBytes(options.journalFileBytes());
+    journal = Journal.open(options.disk(), folder, limits, replay);
     replay.finish(options.clock().getAsLong());
     applier = new Applier(hot, lock, replay.last());
     keeper = new Keeper(options, hot, lock, segments, journal, applier, tailedOffsets);
@@ -75,9 +83,10 @@ public final class Store implements Closeable {
     options.disk().createFolders(options.data());
     DiskLock own = lock(options);
     Duck duck = null;
+    Store store = null;
     try {
       duck = Duck.open(options.data().resolve("tmp"));
-      Store store = new Store(options, duck, own);
+      store = new Store(options, duck, own);
       store.snapshots.loadHistory();
       store.applier.start();
       store.keeper.start();
@@ -86,13 +95,22 @@ public final class Store implements Closeable {
       own.close();
       throw new IOException("DuckDB cannot be opened: " + e.getMessage(), e);
     } catch (IOException | RuntimeException | Error e) {
-      try {
-        duck.close();
-        own.close();
-      } catch (SQLException | IOException suppressed) {
-        e.addSuppressed(suppressed);
-      }
+      giveUp(store, duck, own, e);
       throw e;
+    }
+  }
+
+  private static void giveUp(Store store, Duck duck, DiskLock own, Throwable why) {
+    try {
+      if (store != null) {
+        store.journal.close();
+      }
+      if (duck != null) {
+        duck.close();
+      }
+      own.close();
+    } catch (SQLException | IOException e) {
+      why.addSuppressed(e);
     }
   }
 
@@ -125,21 +143,30 @@ public final class Store implements Closeable {
                   + ")";
       return CompletableFuture.failedStage(new JournalBusyException(why, RETRY_AFTER));
     }
+    gate.readLock().lock();
+    try {
+      return closing
+          ? CompletableFuture.failedStage(new JournalBusyException("the store closes", RETRY_AFTER))
+          : append(incoming, bytes);
+    } finally {
+      gate.readLock().unlock();
+    }
+  }
+
+  private CompletionStage<Receipt> append(Incoming incoming, long bytes) {
     waitingBytes.addAndGet(bytes);
     FrameHead.write(incoming.bytes(), incoming.signal(), incoming.receivedNs());
-    return journal
-        .append(incoming.source(), incoming.bytes())
-        .handle(
-            (position, failure) -> {
-              if (failure != null) {
-                waitingBytes.addAndGet(-bytes);
-                throw failure instanceof java.util.concurrent.CompletionException e
-                    ? e
-                    : new java.util.concurrent.CompletionException(failure);
-              }
-              applied(incoming, position, bytes);
-              return receipt(incoming);
-            });
+    return journal.append(
+        incoming.source(),
+        incoming.bytes(),
+        (position, failure) -> {
+          if (failure != null) {
+            waitingBytes.addAndGet(-bytes);
+            throw new CompletionException(failure);
+          }
+          applied(incoming, position, bytes);
+          return receipt(incoming);
+        });
   }
 
   private void applied(Incoming incoming, Position position, long bytes) {
@@ -214,9 +241,7 @@ public final class Store implements Closeable {
 
   /** Deletes all data of a run. Returns how many spans went. */
   public long deleteRun(String run) throws IOException {
-    long spans = keeper.deleteRun(run);
-    snapshots.loadHistory();
-    return spans;
+    return keeper.deleteRun(run);
   }
 
   public StoreHealth health() {
@@ -264,9 +289,16 @@ public final class Store implements Closeable {
   /** Writes what is waiting and gives the folder free. */
   @Override
   public void close() throws IOException {
-    applier.close();
+    gate.writeLock().lock();
+    try {
+      closing = true;
+    } finally {
+      gate.writeLock().unlock();
+    }
     IOException failure = null;
-    for (Closeable part : List.<Closeable>of(keeper::close, journal, this::closeDuck, own)) {
+    for (Closeable part :
+        List.<Closeable>of(
+            this::handOver, applier::close, keeper::close, journal, this::closeDuck, own)) {
       try {
         part.close();
       } catch (IOException e) {
@@ -276,6 +308,11 @@ public final class Store implements Closeable {
     if (failure != null) {
       throw failure;
     }
+  }
+
+  /** Waits until every request that was taken is with the applier, or has failed. */
+  private void handOver() throws IOException {
+    Checkpoints.await(journal.deleteBefore(new Position(0, 0)));
   }
 
   private void closeDuck() throws IOException {

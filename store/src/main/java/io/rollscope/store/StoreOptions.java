@@ -2,6 +2,7 @@ package io.rollscope.store;
 
 import io.rollscope.store.disk.Disk;
 import io.rollscope.store.disk.RealDisk;
+import io.rollscope.store.journal.JournalOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -15,6 +16,7 @@ import java.util.function.LongSupplier;
  * @param maxOpenSpans how many spans may be open; further ones are refused and counted
  * @param sealRows closed spans kept in memory before they are written as a segment
  * @param sealAfter how long a closed span stays in memory at most
+ * @param journalFileBytes a journal file that has reached this size is followed by a new one
  * @param maxHotBytes what spans in memory may take; beyond it senders are told to come back
  */
 public record StoreOptions(
@@ -25,8 +27,35 @@ public record StoreOptions(
     int maxOpenSpans,
     int sealRows,
     Duration sealAfter,
+    long journalFileBytes,
     long maxHotBytes) {
 
+  /** Journal files and memory of the usual size. */
+  public StoreOptions(
+      Path data,
+      Disk disk,
+      LongSupplier clock,
+      Duration retention,
+      int maxOpenSpans,
+      int sealRows,
+      Duration sealAfter) {
+    this(
+        data,
+        disk,
+        clock,
+        retention,
+        maxOpenSpans,
+        sealRows,
+        sealAfter,
+        JournalOptions.defaults().fileBytes(),
+        maxHotBytesByDefault());
+  }
+
+  private static long maxHotBytesByDefault() {
+    return Runtime.getRuntime().maxMemory() * 2 / 5;
+  }
+
+  /** Tests of the whole process make segments and files small by system properties. */
   public static StoreOptions defaults(Path data) {
     return new StoreOptions(
         data,
@@ -34,9 +63,10 @@ public record StoreOptions(
         StoreOptions::systemNanos,
         null,
         1_000_000,
-        300_000,
-        Duration.ofSeconds(30),
-        Runtime.getRuntime().maxMemory() * 2 / 5);
+        Integer.getInteger("rollscope.seal.rows", 300_000),
+        Duration.ofMillis(Long.getLong("rollscope.seal.millis", 30_000)),
+        Long.getLong("rollscope.journal.bytes", JournalOptions.defaults().fileBytes()),
+        maxHotBytesByDefault());
   }
 
   private static long systemNanos() {

@@ -21,6 +21,9 @@ public final class HotSession implements SpanSet {
   /** When something of it last came in, by our clock. */
   long newsNs;
 
+  /** Whether it was not yet looked for in segments. */
+  boolean unsure = true;
+
   /** How many rows of it segments hold already. */
   int parts;
 

@@ -9,11 +9,14 @@ import io.rollscope.otlp.record.Verdict;
 import io.rollscope.store.journal.Position;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -35,7 +38,7 @@ public final class HotStore {
   private final Counts counts = new Counts();
   private List<HotPoint> points = new ArrayList<>();
   private List<SessionKey> newcomers = new ArrayList<>();
-  private List<String> knownTraces = new ArrayList<>();
+  private List<HotTrace> knownTraces = new ArrayList<>();
   private long version;
 
   /** A metric point with when and where it came in. */
@@ -98,7 +101,8 @@ public final class HotStore {
       trace = new HotTrace(high, low, sealed.mayHoldTrace(high, low));
       traces.put(id, trace);
       if (trace.maybeSealed) {
-        knownTraces.add(trace.id());
+        trace.unsure = true;
+        knownTraces.add(trace);
       }
     }
     return trace;
@@ -128,7 +132,6 @@ public final class HotStore {
         counts.bytes += HotSpan.bytes(span);
       }
       if (wasOpen && !known.isOpen()) {
-        known.journalFile = journalFile;
         counts.closed();
       }
       if (known.session != null) {
@@ -167,12 +170,17 @@ public final class HotStore {
   private HotSession sessionFor(SessionKey key) {
     HotSession session = sessions.get(key);
     if (session == null) {
-      HotRun run = run(key.run());
-      session = new HotSession(key, run);
-      sessions.put(key, session);
-      run.sessions.add(session);
+      session = create(key);
       newcomers.add(key);
     }
+    return session;
+  }
+
+  private HotSession create(SessionKey key) {
+    HotRun run = run(key.run());
+    HotSession session = new HotSession(key, run);
+    sessions.put(key, session);
+    run.sessions.add(session);
     return session;
   }
 
@@ -185,29 +193,65 @@ public final class HotStore {
   /**
    * What is new here since the last call and may be in segments.
    *
-   * @param traces ids of traces
+   * <p>Nothing of them is sealed before they were looked for.
    */
-  public record Newcomers(List<SessionKey> sessions, List<String> traces) {}
+  public record Newcomers(List<SessionKey> sessions, List<HotTrace> traces) {
+    public boolean isEmpty() {
+      return sessions.isEmpty() && traces.isEmpty();
+    }
+  }
 
   public Newcomers takeNewcomers() {
     settle();
-    List<SessionKey> known =
-        newcomers.stream().filter(k -> !k.lane() && sealed.mayHold(k)).toList();
+    List<SessionKey> known = new ArrayList<>();
+    for (SessionKey key : newcomers) {
+      HotSession session = sessions.get(key);
+      boolean unsure = session == null || session.unsure;
+      if (unsure && !key.lane() && sealed.mayHold(key)) {
+        known.add(key);
+      } else if (session != null) {
+        session.unsure = false;
+      }
+    }
     Newcomers taken = new Newcomers(known, knownTraces);
     newcomers = new ArrayList<>();
     knownTraces = new ArrayList<>();
     return taken;
   }
 
+  /** These were looked for; what was found of them is back. */
+  public void lookedUp(Newcomers known) {
+    for (SessionKey key : known.sessions()) {
+      HotSession session = sessions.get(key);
+      if (session != null) {
+        session.unsure = false;
+      }
+    }
+    known.traces().forEach(trace -> trace.unsure = false);
+  }
+
+  /** They could not be looked for; they will be taken again. */
+  public void putBack(Newcomers known) {
+    newcomers.addAll(known.sessions());
+    knownTraces.addAll(known.traces());
+  }
+
   /** Segments hold spans of a session that has news: their times come back. */
+  @SuppressWarnings("ReferenceEquality") // which of two records, not what they say
   public void returned(ReturnedSession back) {
-    HotSession session = sessionFor(back.key());
-    if (session.parts > 0) {
+    HotSession known = sessions.get(back.key());
+    if (known != null && known.parts > 0) {
       return;
     }
+    HotSession session = known == null ? create(back.key()) : known;
     version++;
     session.parts = back.parts();
-    session.revised = session.verdict != null;
+    session.unsure = false;
+    Verdict decided = back.verdict();
+    boolean older = session.verdict == null || session.verdict.timeNs() <= back.decidedNs();
+    session.verdict = decided != null && older ? decided : session.verdict;
+    session.revised = session.verdict != decided;
+    session.changed();
     session.run.returned(back.key().id());
     for (ReturnedSession.SealedSpan sealedSpan : back.spans()) {
       SpanRecord told = sealedSpan.span();
@@ -224,7 +268,6 @@ public final class HotStore {
         touch(trace, trace.newsNs);
       }
     }
-    newcomers.remove(back.key());
   }
 
   // ---- giving away -----------------------------------------------------------------------------
@@ -267,13 +310,21 @@ public final class HotStore {
 
   /** What must be written into the journal once more before older files go. */
   public record Restated(
-      List<SpanRecord> spans, List<Verdict> verdicts, List<Sign> signs, List<HotSpan> moved) {
+      List<SpanRecord> spans, Set<Verdict> verdicts, List<Sign> signs, List<Moved> moved) {
 
-    /** They are in this file now. */
+    /** They are in this file now, except those that something was added to in the meantime. */
+    @SuppressWarnings("ReferenceEquality") // a span that changed got a new record
     public void moveTo(long journalFile) {
-      moved.forEach(span -> span.journalFile = journalFile);
+      for (Moved one : moved) {
+        if (one.span().told == one.as()) {
+          one.span().journalFile = journalFile;
+        }
+      }
     }
   }
+
+  /** A span, and as what it was written. */
+  public record Moved(HotSpan span, SpanRecord as) {}
 
   /** The oldest journal file that holds a closed span or a point that is in no segment. */
   public long oldestUnsealedFile() {
@@ -295,19 +346,21 @@ public final class HotStore {
 
   /** What is open, or waits to know where it belongs, and is in a file before this one. */
   public Restated restated(long beforeFile) {
-    Restated all =
-        new Restated(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    Set<Verdict> verdicts = Collections.newSetFromMap(new IdentityHashMap<>());
+    Restated all = new Restated(new ArrayList<>(), verdicts, new ArrayList<>(), new ArrayList<>());
     forEachTrace(
         trace -> {
           for (HotSpan span : trace.spans) {
             if (!span.sealed && isRestated(span) && span.journalFile < beforeFile) {
               span.detach();
               all.spans().addAll(span.versions == null ? List.of(span.told) : span.versions);
-              all.moved().add(span);
+              all.moved().add(new Moved(span, span.told));
             }
           }
-          all.verdicts().addAll(trace.verdicts.values());
+          verdicts.addAll(trace.verdicts.values());
         });
+    // The trace that a session's verdict came with may be forgotten before the session.
+    sessions.values().stream().map(s -> s.verdict).filter(Objects::nonNull).forEach(verdicts::add);
     processes.forEach(all.signs()::add);
     return all;
   }
@@ -382,8 +435,9 @@ public final class HotStore {
       concerned.add(span.trace);
     }
     for (HotTrace trace : concerned) {
+      trace.maybeSealed = true;
       trace.removeGone();
-      if (trace.spans.isEmpty() && !trace.dirty) {
+      if (trace.spans.isEmpty() && !trace.dirty && !trace.verdictWaits) {
         traces.remove(new TraceId(trace.high, trace.low));
       }
     }

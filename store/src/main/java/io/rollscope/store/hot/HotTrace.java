@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The spans of one trace that are in memory. */
-final class HotTrace {
+public final class HotTrace {
   /** Up to this many spans a list is searched; beyond it an index is worth its memory. */
   private static final int FEW = 16;
 
@@ -15,13 +15,19 @@ final class HotTrace {
   final long low;
 
   /** Whether segments of the last hour may hold spans of it. */
-  final boolean maybeSealed;
+  boolean maybeSealed;
+
+  /** Whether it was not yet looked for in segments. */
+  boolean unsure;
 
   final List<HotSpan> spans = new ArrayList<>(8);
   private Map<Long, HotSpan> byId;
 
   /** By span; the newest of each. */
   Map<Long, Verdict> verdicts = Map.of();
+
+  /** Whether a verdict has not found its session. */
+  boolean verdictWaits;
 
   /** Parents of which only children were heard of. */
   List<Inferred> inferred = List.of();
@@ -83,7 +89,7 @@ final class HotTrace {
   }
 
   /** 32 hex digits. */
-  String id() {
+  public String id() {
     return hex(high) + hex(low);
   }
 

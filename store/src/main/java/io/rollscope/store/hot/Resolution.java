@@ -164,6 +164,7 @@ final class Resolution {
   // ---- verdicts --------------------------------------------------------------------------------
 
   private void deliverVerdicts(HotTrace trace, String run) {
+    trace.verdictWaits = false;
     for (Verdict verdict : trace.verdicts.values()) {
       HotSpan span = trace.find(verdict.spanId());
       HotSession session = span != null && !span.session.key.lane() ? span.session : null;
@@ -172,7 +173,8 @@ final class Resolution {
         session = known.apply(new SessionKey(in, verdict.said().session(), false));
       }
       if (session == null) {
-        continue; // It waits for its span.
+        trace.verdictWaits = true; // For its span.
+        continue;
       }
       boolean newer = session.verdict == null || session.verdict.timeNs() <= verdict.timeNs();
       if (newer && !verdict.equals(session.verdict)) {

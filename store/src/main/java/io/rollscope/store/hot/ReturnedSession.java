@@ -1,15 +1,61 @@
 package io.rollscope.store.hot;
 
+import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.SpanRecord;
+import io.rollscope.otlp.record.Verdict;
 import java.util.List;
 
 /**
  * What segments hold of a session that something new came in for.
  *
  * @param parts how many rows of it segments hold
+ * @param decided the record that decided its status, or null
  */
-public record ReturnedSession(SessionKey key, int parts, List<SealedSpan> spans) {
+public record ReturnedSession(SessionKey key, int parts, Decided decided, List<SealedSpan> spans) {
+
+  /** A verdict in a segment. */
+  public record Decided(long timeNs, String status, String reason) {}
 
   /** A span in a segment, without its attributes. */
   public record SealedSpan(SpanRecord span, long selfNs, long receivedNs) {}
+
+  /** The record that decided, as far as it is known; null if none did. */
+  Verdict verdict() {
+    if (decided == null || spans.isEmpty()) {
+      return null;
+    }
+    SpanRecord span = spans.get(0).span();
+    Said said =
+        new Said(
+            key.run(),
+            key.id(),
+            null,
+            false,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            decided.status(),
+            null,
+            decided.reason());
+    return new Verdict(
+        span.traceHigh(),
+        span.traceLow(),
+        span.spanId(),
+        decided.timeNs(),
+        decided.status(),
+        decided.reason(),
+        said,
+        span.origin());
+  }
+
+  long decidedNs() {
+    return decided == null ? Long.MIN_VALUE : decided.timeNs();
+  }
 }

@@ -90,11 +90,15 @@ public final class Sealing {
       if (count >= most) {
         break;
       }
+      if (session.unsure && !session.key.lane()) {
+        continue;
+      }
       boolean over = !session.key.lane() && isOver(session, nowNs);
       here.clear();
       for (HotSpan span : session.spans) {
         boolean room = count + here.size() < MOST_ROWS;
-        if (room && !span.sealed && isRipe(span, over, urgency, nowNs)) {
+        boolean known = !span.sealed && !span.trace.unsure;
+        if (room && known && isRipe(span, over, urgency, nowNs)) {
           span.sealing = true;
           here.add(span);
         }
@@ -204,6 +208,7 @@ public final class Sealing {
   /** The batch is in a durable segment: what nobody needs any more leaves. */
   @SuppressWarnings("ReferenceEquality") // a verdict that is equal is the same record
   public void done(Batch batch, long nowNs) {
+    hot.settle(); // What came in while it was written counts as news.
     List<HotSpan> ofLanes = new ArrayList<>();
     for (Group group : batch.groups()) {
       hot.sealed(group.spans());
@@ -213,7 +218,7 @@ public final class Sealing {
         group.spans().forEach(row -> ofLanes.add(row.span()));
       } else {
         session.parts++;
-        session.revised &= session.verdict != group.verdict();
+        session.revised = session.verdict != group.verdict();
         leaveIfOver(session, nowNs);
         group.spans().forEach(row -> row.span().strip());
       }

@@ -9,6 +9,7 @@ import io.rollscope.core.time.Nanos;
  *
  * @param endNs end of its window: finalised, last activity, or now
  * @param workStartNs {@link Nanos#UNKNOWN} without any work
+ * @param verdictNs time of the record that decided its status, or {@link Nanos#UNKNOWN}
  * @param unaccountedNs what is left, so that self times as stored plus waits equal the wall time
  */
 public record SessionRow(
@@ -29,7 +30,8 @@ public record SessionRow(
     long gapNs,
     long barrierNs,
     long unaccountedNs,
-    long outsideNs) {
+    long outsideNs,
+    long verdictNs) {
 
   /** Accounts for a session as it is now; also tells each of its spans its self time. */
   static SessionRow of(HotSession session, SessionTime time, Processes processes, long nowNs) {
@@ -58,6 +60,7 @@ public record SessionRow(
         a.gap(),
         a.barrier(),
         a.wall() - stored - a.queue() - a.gap() - a.barrier(),
-        a.outside());
+        a.outside(),
+        session.verdict == null ? Nanos.UNKNOWN : session.verdict.timeNs());
   }
 }

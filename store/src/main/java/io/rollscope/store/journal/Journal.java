@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 
 /**
  * Makes frames durable and, after a restart, hands them out again. One writer per folder.
@@ -84,14 +85,31 @@ public final class Journal implements Closeable {
    * @param payload must not be changed until then
    */
   public CompletionStage<Position> append(Source source, byte[] payload) {
+    CompletableFuture<Position> done = new CompletableFuture<>();
+    append(source, payload, done);
+    return done.minimalCompletionStage();
+  }
+
+  /**
+   * The same; {@code then} gets position or failure. For frames that become durable it runs on the
+   * thread that writes, in the order of the journal, and before any later work is done.
+   */
+  public <T> CompletionStage<T> append(
+      Source source, byte[] payload, BiFunction<Position, Throwable, T> then) {
+    CompletableFuture<Position> done = new CompletableFuture<>();
+    CompletionStage<T> handled = done.handle(then);
+    append(source, payload, done);
+    return handled;
+  }
+
+  private void append(Source source, byte[] payload, CompletableFuture<Position> done) {
     Frame frame = new Frame(source, payload);
     long bytes = FrameLayout.size(frame);
     if (bytes > options.maxFrameBytes()) {
-      return CompletableFuture.failedStage(
-          new FrameTooLargeException(bytes, options.maxFrameBytes()));
+      done.completeExceptionally(new FrameTooLargeException(bytes, options.maxFrameBytes()));
+    } else {
+      submit(new Work.Append(frame, bytes, done), done);
     }
-    CompletableFuture<Position> done = new CompletableFuture<>();
-    return submit(new Work.Append(frame, bytes, done), done);
   }
 
   /**
@@ -101,7 +119,8 @@ public final class Journal implements Closeable {
    */
   public CompletionStage<Position> checkpoint(List<Frame> frames) {
     CompletableFuture<Position> done = new CompletableFuture<>();
-    return submit(new Work.Checkpoint(List.copyOf(frames), done), done);
+    submit(new Work.Checkpoint(List.copyOf(frames), done), done);
+    return done.minimalCompletionStage();
   }
 
   /**
@@ -110,10 +129,11 @@ public final class Journal implements Closeable {
    */
   public CompletionStage<Integer> deleteBefore(Position position) {
     CompletableFuture<Integer> done = new CompletableFuture<>();
-    return submit(new Work.Delete(position, done), done);
+    submit(new Work.Delete(position, done), done);
+    return done.minimalCompletionStage();
   }
 
-  private <T> CompletionStage<T> submit(Work work, CompletableFuture<T> done) {
+  private void submit(Work work, CompletableFuture<?> done) {
     switch (queue.offer(work)) {
       case ACCEPTED -> {}
       case CLOSED -> done.completeExceptionally(new JournalClosedException());
@@ -122,7 +142,6 @@ public final class Journal implements Closeable {
         done.completeExceptionally(busy());
       }
     }
-    return done.minimalCompletionStage();
   }
 
   private JournalBusyException busy() {

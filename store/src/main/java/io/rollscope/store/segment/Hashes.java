@@ -23,8 +23,11 @@ final class Hashes {
   }
 
   static long verdict(Verdict verdict) {
-    long of = span(verdict.traceHigh(), verdict.traceLow(), verdict.spanId());
-    return mix(of ^ mix(verdict.timeNs() + 1));
+    return verdict(verdict.traceHigh(), verdict.traceLow(), verdict.spanId(), verdict.timeNs());
+  }
+
+  static long verdict(long traceHigh, long traceLow, long spanId, long timeNs) {
+    return mix(span(traceHigh, traceLow, spanId) ^ mix(timeNs + 1));
   }
 
   static long session(SessionKey key) {

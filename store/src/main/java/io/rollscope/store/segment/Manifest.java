@@ -1,6 +1,7 @@
 package io.rollscope.store.segment;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -18,27 +19,47 @@ import java.util.List;
  *
  * @param next number of the next segment
  * @param points up to here the journal's metric points are in segments
+ * @param ids numbers of the segments whose ids are remembered; files of others do not count
  */
-public record Manifest(int version, long next, Position points, List<Segment> segments) {
+public record Manifest(
+    int version, long next, Position points, List<Segment> segments, List<Long> ids) {
   static final int VERSION = 1;
   static final String FILE = "manifest.json";
+  private static final String FRESH = FILE + ".new";
 
   private static final ObjectMapper JSON =
       JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
 
   public Manifest {
     segments = List.copyOf(segments);
+    ids = List.copyOf(ids);
   }
 
-  static Manifest empty() {
-    return new Manifest(VERSION, 1, new Position(0, 0), List.of());
-  }
-
-  /** Reads the manifest of a folder; an empty one if there is none. */
+  /**
+   * Reads the manifest of a folder and looks whether its files are there. A folder without any file
+   * gets an empty one.
+   */
   static Manifest read(Disk disk, Path folder) throws IOException {
-    if (!disk.list(folder).contains(FILE)) {
-      return empty();
+    List<String> files = disk.list(folder);
+    if (!files.contains(FILE)) {
+      for (String file : files) {
+        if (file.endsWith(".parquet")) {
+          throw new IOException(
+              folder.resolve(FILE) + ": missing (expected: the list of " + file + " and others)");
+        }
+      }
+      Manifest empty = new Manifest(VERSION, 1, new Position(0, 0), List.of(), List.of());
+      empty.write(disk, folder);
+      return empty;
     }
+    Manifest manifest = parse(disk, folder);
+    for (Segment segment : manifest.segments()) {
+      segment.check(disk, folder, files);
+    }
+    return manifest;
+  }
+
+  private static Manifest parse(Disk disk, Path folder) throws IOException {
     Path file = folder.resolve(FILE);
     byte[] bytes;
     try (ReadFile in = disk.openForRead(file)) {
@@ -47,12 +68,12 @@ public record Manifest(int version, long next, Position points, List<Segment> se
       bytes = buffer.array();
     }
     try {
-      Manifest manifest = JSON.readValue(bytes, Manifest.class);
-      if (manifest.version() != VERSION) {
+      JsonNode tree = JSON.readTree(bytes);
+      if (tree.path("version").asInt() != VERSION) {
         throw new IOException(
-            file + ": version " + manifest.version() + " (expected: " + VERSION + ")");
+            file + ": version " + tree.path("version") + " (expected: " + VERSION + ")");
       }
-      return manifest;
+      return JSON.treeToValue(tree, Manifest.class);
     } catch (JsonProcessingException e) {
       throw new IOException(file + ": " + e.getOriginalMessage() + " (expected: a manifest)", e);
     }
@@ -60,13 +81,23 @@ public record Manifest(int version, long next, Position points, List<Segment> se
 
   /** Makes this the manifest of a folder, durably. */
   void write(Disk disk, Path folder) throws IOException {
-    Path fresh = folder.resolve(FILE + ".new");
+    prepare(disk, folder);
+    putInForce(disk, folder);
+  }
+
+  /** Writes it beside the one in force. */
+  void prepare(Disk disk, Path folder) throws IOException {
+    Path fresh = folder.resolve(FRESH);
     disk.delete(fresh);
     try (AppendFile out = disk.openForAppend(fresh)) {
       out.write(ByteBuffer.wrap(JSON.writeValueAsBytes(this)));
       out.force();
     }
-    disk.rename(fresh, folder.resolve(FILE));
+  }
+
+  /** If this fails, nobody knows which one is in force. */
+  static void putInForce(Disk disk, Path folder) throws IOException {
+    disk.rename(folder.resolve(FRESH), folder.resolve(FILE));
     disk.forceFolder(folder);
   }
 }

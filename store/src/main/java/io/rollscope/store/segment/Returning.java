@@ -8,7 +8,9 @@ import io.rollscope.otlp.record.Origin;
 import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.SpanRecord;
 import io.rollscope.store.hot.HotStore;
+import io.rollscope.store.hot.HotTrace;
 import io.rollscope.store.hot.ReturnedSession;
+import io.rollscope.store.hot.ReturnedSession.Decided;
 import io.rollscope.store.hot.ReturnedSession.SealedSpan;
 import io.rollscope.store.hot.SessionKey;
 import java.io.IOException;
@@ -44,9 +46,10 @@ public final class Returning {
     Map<SessionKey, ReturnedSession> found = new HashMap<>();
     try (Connection connection = segments.duck().connect()) {
       List<SessionKey> keys = new ArrayList<>(known.sessions());
-      for (int from = 0; from < known.traces().size(); from += AT_ONCE) {
-        int to = Math.min(known.traces().size(), from + AT_ONCE);
-        keys.addAll(sessions(connection, known.traces().subList(from, to), nowNs));
+      List<String> traces = known.traces().stream().map(HotTrace::id).toList();
+      for (int from = 0; from < traces.size(); from += AT_ONCE) {
+        int to = Math.min(traces.size(), from + AT_ONCE);
+        keys.addAll(sessions(connection, traces.subList(from, to), nowNs));
       }
       for (int from = 0; from < keys.size(); from += AT_ONCE) {
         List<SessionKey> some = keys.subList(from, Math.min(keys.size(), from + AT_ONCE));
@@ -118,13 +121,20 @@ public final class Returning {
     if (files == null) {
       return;
     }
-    String sql = "SELECT run, session, max(part) FROM " + files + among(keys) + " GROUP BY ALL";
+    String sql =
+        "SELECT run, session, part, verdict_ns, status, reason FROM "
+            + files
+            + among(keys)
+            + " QUALIFY row_number() OVER (PARTITION BY run, session ORDER BY part DESC) = 1";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       bind(statement, keys);
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
           SessionKey key = new SessionKey(rows.getString(1), rows.getString(2), false);
-          found.put(key, new ReturnedSession(key, rows.getInt(3) + 1, new ArrayList<>()));
+          long at = rows.getLong(4);
+          Decided decided =
+              rows.wasNull() ? null : new Decided(at, rows.getString(5), rows.getString(6));
+          found.put(key, new ReturnedSession(key, rows.getInt(3) + 1, decided, new ArrayList<>()));
         }
       }
     }

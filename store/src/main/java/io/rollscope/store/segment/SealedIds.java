@@ -14,8 +14,11 @@ import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The ids of the spans in segments of the last hour. A filter in memory says quickly that a trace
@@ -38,7 +41,7 @@ final class SealedIds implements SealedSpans {
   private static final class Entry {
     final long number;
     final long sealedNs;
-    final int count;
+    int count;
     long[] hashes;
 
     Entry(long number, long sealedNs, long[] hashes) {
@@ -82,15 +85,25 @@ final class SealedIds implements SealedSpans {
     hashes = Arrays.copyOf(hashes, spans);
     Arrays.sort(hashes);
     keys = Arrays.copyOf(keys, keyCount);
-    ByteBuffer bytes = ByteBuffer.allocate(8 * (HEAD + hashes.length + keyCount));
-    bytes.asLongBuffer().put(sealedNs).put(hashes.length).put(keyCount).put(hashes).put(keys);
-    Path file = folder.resolve(name(number));
+    Prepared prepared = new Prepared(number, sealedNs, hashes, keys);
+    write(prepared, folder.resolve(name(number)));
+    return prepared;
+  }
+
+  private void write(Prepared ids, Path file) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(8 * (HEAD + ids.hashes().length + ids.keys().length));
+    bytes
+        .asLongBuffer()
+        .put(ids.sealedNs())
+        .put(ids.hashes().length)
+        .put(ids.keys().length)
+        .put(ids.hashes())
+        .put(ids.keys());
     disk.delete(file);
     try (AppendFile out = disk.openForAppend(file)) {
       out.write(bytes);
       out.force();
     }
-    return new Prepared(number, sealedNs, hashes, keys);
   }
 
   /** Ids written but not yet in force. */
@@ -119,25 +132,54 @@ final class SealedIds implements SealedSpans {
   }
 
   /**
-   * Reads the ids that are there.
+   * Reads the ids of these segments.
    *
-   * @param next number of the next segment: files from there on were never in force
+   * @param numbers some may have been forgotten since they were noted
    */
-  void load(long next) throws IOException {
-    for (String name : disk.list(folder)) {
-      if (name.matches(PREFIX + "\\d{8,18}")) {
-        long number = Long.parseLong(name.substring(PREFIX.length()));
-        if (number < next) {
-          load(name, number);
-        } else {
-          disk.delete(folder.resolve(name));
-        }
+  void load(List<Long> numbers) throws IOException {
+    List<String> present = disk.list(folder);
+    for (long number : numbers) {
+      if (present.contains(name(number))) {
+        add(read(number));
       }
     }
   }
 
-  private void load(String name, long number) throws IOException {
-    try (ReadFile in = disk.openForRead(folder.resolve(name))) {
+  long sinceNs() {
+    return entries.stream().mapToLong(e -> e.sealedNs).min().orElse(Long.MAX_VALUE);
+  }
+
+  /**
+   * Forgets some ids.
+   *
+   * @param gone sorted hashes
+   */
+  void forget(long[] gone) throws IOException {
+    for (Entry entry : entries) {
+      Prepared all = read(entry.number);
+      long[] rest =
+          Arrays.stream(all.hashes()).filter(h -> Arrays.binarySearch(gone, h) < 0).toArray();
+      if (rest.length < all.hashes().length) {
+        Path file = folder.resolve(name(entry.number));
+        Path fresh = folder.resolve(name(entry.number) + ".new");
+        write(new Prepared(all.number(), all.sealedNs(), rest, all.keys()), fresh);
+        disk.rename(fresh, file);
+        disk.forceFolder(folder);
+        inMemory -= entry.hashes == null ? 0 : entry.hashes.length - rest.length;
+        entry.hashes = entry.hashes == null ? null : rest;
+        entry.count = rest.length;
+      }
+    }
+  }
+
+  /** The segments whose ids are remembered, in a list of the caller's. */
+  List<Long> numbers() {
+    return entries.stream().map(e -> e.number).collect(Collectors.toCollection(ArrayList::new));
+  }
+
+  private Prepared read(long number) throws IOException {
+    Path file = folder.resolve(name(number));
+    try (ReadFile in = disk.openForRead(file)) {
       ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(in.size()));
       in.read(bytes, 0);
       LongBuffer longs = bytes.flip().asLongBuffer();
@@ -146,31 +188,31 @@ final class SealedIds implements SealedSpans {
       long count = whole ? longs.get() : 0;
       long keys = whole ? longs.get() : 0;
       if (!whole || count < 0 || keys < 0 || longs.remaining() != count + keys) {
-        throw new IOException(name + ": damaged (expected: the ids of its segment)");
+        throw new IOException(file + ": damaged (expected: the ids of its segment)");
       }
       long[] hashes = new long[(int) count];
       longs.get(hashes);
-      for (int i = 0; i < keys; i++) {
-        traces.add(longs.get(), sealedNs);
-      }
-      remember(new Entry(number, sealedNs, hashes));
+      long[] filter = new long[(int) keys];
+      longs.get(filter);
+      return new Prepared(number, sealedNs, hashes, filter);
     }
   }
 
-  /** A number that is used for something else has no ids. */
-  void forget(long number) throws IOException {
-    disk.delete(folder.resolve(name(number)));
-  }
-
-  private static String name(long number) {
+  static String name(long number) {
     return String.format(PREFIX + "%08d", number);
   }
 
-  /** Forgets what is older than an hour, and its files. */
-  void forgetOld(long nowNs) throws IOException {
-    long before = nowNs - REMEMBERED_NS;
+  /**
+   * Forgets what was sealed more than an hour before, and its files.
+   *
+   * @param segment only what has a lower number
+   */
+  void forgetOld(long ns, long segment) throws IOException {
+    long before = Math.max(0, ns) - REMEMBERED_NS;
     traces.forgetBefore(before);
-    while (entries.size() > 1 && entries.peekFirst().sealedNs < before) {
+    while (!entries.isEmpty()
+        && entries.peekFirst().sealedNs < before
+        && entries.peekFirst().number < segment) {
       Entry gone = entries.removeFirst();
       inMemory -= gone.hashes == null ? 0 : gone.hashes.length;
       disk.delete(folder.resolve(name(gone.number)));

@@ -1,5 +1,11 @@
 package io.rollscope.store.segment;
 
+import io.rollscope.store.disk.Disk;
+import io.rollscope.store.disk.ReadFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -22,6 +28,44 @@ public record Segment(
     long endNs,
     long sealedNs,
     Map<String, Long> runs) {
+
+  /** Complains about files that are missing or have another size. */
+  void check(Disk disk, Path folder, List<String> present) throws IOException {
+    long size = 0;
+    for (String file : files()) {
+      if (!present.contains(file)) {
+        throw new IOException(
+            folder.resolve(file) + ": missing (expected: a file of the manifest)");
+      }
+      try (ReadFile in = disk.openForRead(folder.resolve(file))) {
+        size += in.size();
+      }
+    }
+    if (size != bytes) {
+      throw new IOException(
+          folder.resolve(files().get(0))
+              + (files().size() > 1 ? " and others of its number: " : ": ")
+              + size
+              + " bytes (expected: "
+              + bytes
+              + ")");
+    }
+  }
+
+  /** Names of the files it has. */
+  List<String> files() {
+    List<String> files = new ArrayList<>();
+    if (spans > 0) {
+      files.add(spansFile());
+    }
+    if (sessions > 0) {
+      files.add(sessionsFile());
+    }
+    if (points > 0) {
+      files.add(metricsFile());
+    }
+    return files;
+  }
 
   public String spansFile() {
     return file("spans");

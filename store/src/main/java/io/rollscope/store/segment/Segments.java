@@ -5,6 +5,7 @@ import io.rollscope.store.disk.Disk;
 import io.rollscope.store.hot.HotStore.HotPoint;
 import io.rollscope.store.hot.SealedSpans;
 import io.rollscope.store.hot.Sealing;
+import io.rollscope.store.hot.SessionRow;
 import io.rollscope.store.hot.SpanRow;
 import io.rollscope.store.journal.Position;
 import java.io.IOException;
@@ -12,8 +13,11 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Writes segments and knows which there are. One thread writes; {@link #manifest} may be asked by
@@ -23,6 +27,11 @@ public final class Segments {
   /** Where segments lie in the data folder. The version is that of the columns. */
   public static final String FOLDER = "segments/v1";
 
+  /** Names that only we give. */
+  private static final Pattern OURS =
+      Pattern.compile(
+          "(ids-\\d+|(spans|sessions|metrics)-\\d+\\.parquet|manifest\\.json)(\\.new)?");
+
   static final String OPTIONS =
       " (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE 122880)";
 
@@ -30,13 +39,18 @@ public final class Segments {
   private final Path folder;
   private final Duck duck;
   private final SealedIds ids;
+  private final List<String> doubtful = new ArrayList<>();
   private volatile Manifest manifest;
+
+  /** No number is used twice, not even that of a segment that could not be finished. */
+  private long next;
 
   private Segments(Disk disk, Path folder, Duck duck, Manifest manifest) {
     this.disk = disk;
     this.folder = folder;
     this.duck = duck;
     this.manifest = manifest;
+    this.next = manifest.next();
     this.ids = new SealedIds(disk, folder);
   }
 
@@ -45,36 +59,20 @@ public final class Segments {
     Path folder = data.resolve(FOLDER);
     disk.createFolders(folder);
     Segments segments = new Segments(disk, folder, duck, Manifest.read(disk, folder));
-    segments.ids.load(segments.manifest.next());
+    segments.ids.load(segments.manifest.ids());
     segments.removeUnlisted();
     return segments;
   }
 
   private void removeUnlisted() throws IOException {
-    List<String> listed = new ArrayList<>();
-    for (Segment segment : manifest.segments()) {
-      listed.addAll(files(segment));
-    }
+    Set<String> listed = new HashSet<>();
+    manifest.segments().forEach(segment -> listed.addAll(segment.files()));
+    manifest.ids().forEach(number -> listed.add(SealedIds.name(number)));
     for (String name : disk.list(folder)) {
-      boolean ours = name.endsWith(".parquet") || name.endsWith(".new");
-      if (ours && !listed.contains(name)) {
+      if (OURS.matcher(name).matches() && !listed.contains(name)) {
         disk.delete(folder.resolve(name));
       }
     }
-  }
-
-  static List<String> files(Segment segment) {
-    List<String> files = new ArrayList<>();
-    if (segment.spans() > 0) {
-      files.add(segment.spansFile());
-    }
-    if (segment.sessions() > 0) {
-      files.add(segment.sessionsFile());
-    }
-    if (segment.points() > 0) {
-      files.add(segment.metricsFile());
-    }
-    return files;
   }
 
   public Manifest manifest() {
@@ -106,7 +104,7 @@ public final class Segments {
 
   /** Writes a sorted batch and metric points. */
   public Prepared write(Sealing.Batch batch, List<HotPoint> points, long nowNs) throws IOException {
-    long number = manifest.next();
+    long number = takeNumber();
     Map<String, Long> runs = new HashMap<>();
     long start = Long.MAX_VALUE;
     long end = Long.MIN_VALUE;
@@ -116,6 +114,10 @@ public final class Segments {
         start = Math.min(start, row.told().startNs());
         end = Math.max(end, row.told().isOpen() ? row.told().startNs() : row.told().endNs());
       }
+    }
+    for (SessionRow row : batch.sessions()) {
+      start = Math.min(start, row.startNs());
+      end = Math.max(end, row.endNs());
     }
     Position last = manifest.points();
     for (HotPoint point : points) {
@@ -152,10 +154,14 @@ public final class Segments {
       SealedIds.Prepared sealed = ids.write(number, nowNs, batch);
       disk.forceFolder(folder);
       return new Prepared(withBytes(segment, bytes), sealed, last);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       discard(segment);
       throw e;
     }
+  }
+
+  long takeNumber() {
+    return next++;
   }
 
   private static String run(HotPoint point) {
@@ -184,7 +190,7 @@ public final class Segments {
     return bytes;
   }
 
-  static String firstLine(SQLException e) {
+  public static String firstLine(SQLException e) {
     String message = String.valueOf(e.getMessage());
     int end = message.indexOf('\n');
     return end < 0 ? message : message.substring(0, end);
@@ -204,19 +210,15 @@ public final class Segments {
   }
 
   /** Removes the files of a segment that could not be finished, as far as possible. */
-  private void discard(Segment segment) {
-    for (String name : files(segment)) {
+  void discard(Segment segment) {
+    for (String name : segment.files()) {
       remove(name + ".new");
       remove(name);
     }
-    try {
-      ids.forget(segment.number());
-    } catch (IOException e) {
-      // The next attempt writes it anew.
-    }
+    remove(SealedIds.name(segment.number()));
   }
 
-  private void remove(String name) {
+  void remove(String name) {
     try {
       disk.delete(folder.resolve(name));
     } catch (IOException e) {
@@ -228,27 +230,59 @@ public final class Segments {
   public void commit(Prepared prepared) throws IOException {
     List<Segment> all = new ArrayList<>(manifest.segments());
     all.add(prepared.segment);
-    try {
-      replace(new Manifest(Manifest.VERSION, manifest.next() + 1, prepared.points, all));
-    } catch (IOException e) {
-      discard(prepared.segment);
-      throw e;
-    }
+    List<Long> withIds = ids.numbers();
+    withIds.add(prepared.segment.number());
+    replace(prepared.points, all, withIds, List.of(prepared.segment));
     ids.add(prepared.ids);
   }
 
-  void replace(Manifest next) throws IOException {
-    next.write(disk, folder);
-    manifest = next;
+  /** Lists other segments instead of those that are listed. */
+  void replace(List<Segment> all, List<Segment> added) throws IOException {
+    replace(manifest.points(), all, ids.numbers(), added);
   }
 
-  /** Forgets ids older than an hour. */
-  public void forgetOldIds(long nowNs) throws IOException {
-    ids.forgetOld(nowNs);
+  private void replace(Position points, List<Segment> all, List<Long> withIds, List<Segment> added)
+      throws IOException {
+    Manifest fresh = new Manifest(Manifest.VERSION, next, points, all, withIds);
+    try {
+      fresh.prepare(disk, folder);
+    } catch (IOException | RuntimeException | Error e) {
+      added.forEach(this::discard);
+      throw e;
+    }
+    try {
+      Manifest.putInForce(disk, folder);
+    } catch (IOException e) {
+      // A crash may find either manifest: until the next one is in force, these files must stay.
+      for (Segment segment : added) {
+        doubtful.addAll(segment.files());
+        doubtful.add(SealedIds.name(segment.number()));
+      }
+      throw e;
+    }
+    manifest = fresh;
+    doubtful.forEach(this::remove);
+    doubtful.clear();
   }
 
-  void freeNumber(long number) throws IOException {
-    ids.forget(number);
+  /**
+   * Forgets ids older than an hour.
+   *
+   * @param journalNs the journal holds nothing that was sealed before
+   * @param segment likewise, by number
+   */
+  public void forgetOldIds(long nowNs, long journalNs, long segment) throws IOException {
+    ids.forgetOld(Math.min(nowNs, journalNs), segment);
+  }
+
+  /** When the oldest segment whose ids are remembered was sealed. */
+  public long rememberedSinceNs() {
+    return ids.sinceNs();
+  }
+
+  /** Forgets these ids, which are sorted. */
+  public void forgetIds(long[] hashes) throws IOException {
+    ids.forget(hashes);
   }
 
   Duck duck() {

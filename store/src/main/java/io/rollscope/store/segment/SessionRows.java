@@ -45,6 +45,7 @@ final class SessionRows extends RowReader<SessionRow> {
           whole("unaccounted_ns"),
           whole("outside_ns"),
           text("clock"),
+          whole("verdict_ns"),
           whole("part"));
 
   private final TextColumn[] text = new TextColumn[COLUMNS.size()];
@@ -103,6 +104,7 @@ final class SessionRows extends RowReader<SessionRow> {
     whole[c++].setSafe(row, session.unaccountedNs());
     whole[c++].setSafe(row, session.outsideNs());
     text[c++].set(row, facts.clock());
+    set(whole[c++], row, known(session.verdictNs()));
     whole[c].setSafe(row, session.part());
   }
 

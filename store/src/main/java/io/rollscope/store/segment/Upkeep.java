@@ -7,13 +7,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * Changes segments that exist: drops old ones, merges small ones, rewrites those that hold a run to
@@ -85,52 +86,111 @@ public final class Upkeep {
 
   // ---- runs ------------------------------------------------------------------------------------
 
+  /** Hashes of a run's ids in the segments since then: when it is gone, it may be sent again. */
+  public long[] hashes(String run, long sinceNs) throws IOException {
+    List<Segment> some =
+        segments.manifest().segments().stream()
+            .filter(s -> s.runs().containsKey(run) && s.sealedNs() >= sinceNs)
+            .toList();
+    LongStream.Builder hashes = LongStream.builder();
+    try (Connection connection = segments.duck().connect();
+        Statement statement = connection.createStatement()) {
+      for (Segment segment : some) {
+        if (segment.spans() == 0 || segment.sessions() == 0) {
+          continue;
+        }
+        String verdicts =
+            "(SELECT session AS s, max(verdict_ns) AS v FROM "
+                + file(segment.sessionsFile())
+                + " WHERE run = "
+                + Duck.quoted(run)
+                + " GROUP BY ALL)";
+        String sql =
+            "SELECT trace_id, span_id, v FROM "
+                + file(segment.spansFile())
+                + " LEFT JOIN "
+                + verdicts
+                + " ON s = session WHERE run = "
+                + Duck.quoted(run);
+        try (ResultSet rows = statement.executeQuery(sql)) {
+          while (rows.next()) {
+            long high = Long.parseUnsignedLong(rows.getString(1), 0, 16, 16);
+            long low = Long.parseUnsignedLong(rows.getString(1), 16, 32, 16);
+            long span = Long.parseUnsignedLong(rows.getString(2), 16);
+            hashes.add(Hashes.span(high, low, span));
+            long verdict = rows.getLong(3);
+            if (!rows.wasNull()) {
+              hashes.add(Hashes.verdict(high, low, span, verdict));
+            }
+          }
+        }
+      }
+    } catch (SQLException e) {
+      throw new IOException(segments.folder() + ": cannot read: " + Segments.firstLine(e), e);
+    }
+    return hashes.build().sorted().toArray();
+  }
+
+  private String file(String name) {
+    return "read_parquet(" + Duck.quoted(segments.folder().resolve(name).toString()) + ")";
+  }
+
   /** Removes a run. Returns how many spans went. */
   public long deleteRun(String run, long nowNs) throws IOException {
-    long spans = 0;
-    for (Segment segment : segments.manifest().segments()) {
-      if (segment.runs().containsKey(run)) {
-        spans += segment.runs().get(run);
-        List<Segment> rest =
-            segment.runs().size() == 1
-                ? List.of()
-                : List.of(
-                    rewrite(List.of(segment), "run IS DISTINCT FROM " + Duck.quoted(run), ""));
-        exchange(List.of(segment), rest, nowNs);
+    List<Segment> out =
+        segments.manifest().segments().stream().filter(s -> s.runs().containsKey(run)).toList();
+    List<Segment> in = new ArrayList<>();
+    for (Segment segment : out) {
+      if (segment.runs().size() > 1) {
+        try {
+          in.add(rewrite(List.of(segment), "run IS DISTINCT FROM " + Duck.quoted(run), ""));
+        } catch (IOException | RuntimeException | Error e) {
+          in.forEach(segments::discard);
+          throw e;
+        }
       }
     }
-    return spans;
+    exchange(out, in, nowNs);
+    return out.stream().mapToLong(s -> s.runs().get(run)).sum();
   }
 
   // ---- rewriting -------------------------------------------------------------------------------
 
   /** Writes one segment of the rows of several. */
   private Segment rewrite(List<Segment> from, String where, String dedupe) throws IOException {
-    long number = segments.manifest().next();
-    segments.freeNumber(number);
-    Segment name = new Segment(number, 1, 1, 1, 0, 0, 0, 0, Map.of());
+    Segment name = new Segment(segments.takeNumber(), 1, 1, 1, 0, 0, 0, 0, Map.of());
     long sealedNs = from.stream().mapToLong(Segment::sealedNs).max().orElse(0);
     try (Connection connection = segments.duck().connect();
         Statement statement = connection.createStatement()) {
-      long bytes = 0;
       List<Segment> some = from.stream().filter(s -> s.spans() > 0).toList();
       String order = " ORDER BY run, batch NULLS FIRST, session NULLS LAST, start_ns";
-      bytes += copy(statement, some, Segment::spansFile, where, dedupe + order, name.spansFile());
+      long spans =
+          copy(statement, some, Segment::spansFile, where, dedupe + order, name.spansFile());
       some = from.stream().filter(s -> s.sessions() > 0).toList();
       String newest =
           dedupe.isEmpty()
               ? ""
               : "QUALIFY row_number() OVER (PARTITION BY run, session ORDER BY part DESC) = 1";
       order = " ORDER BY run, batch NULLS FIRST, session";
-      bytes +=
+      long sessions =
           copy(statement, some, Segment::sessionsFile, where, newest + order, name.sessionsFile());
       some = from.stream().filter(s -> s.points() > 0).toList();
       order = " ORDER BY run, name, time_ns";
-      bytes += copy(statement, some, Segment::metricsFile, where, order, name.metricsFile());
+      long points = copy(statement, some, Segment::metricsFile, where, order, name.metricsFile());
       segments.disk().forceFolder(segments.folder());
-      return describe(statement, name, bytes, sealedNs);
+      Segment rows = describe(statement, name, sealedNs);
+      long bytes = 0;
+      bytes += rows.spans() > 0 ? spans : 0;
+      bytes += rows.sessions() > 0 ? sessions : 0;
+      bytes += rows.points() > 0 ? points : 0;
+      name.files().stream().filter(f -> !rows.files().contains(f)).forEach(segments::remove);
+      return Segments.withBytes(rows, bytes);
     } catch (SQLException e) {
+      segments.discard(name);
       throw new IOException(segments.folder() + ": cannot rewrite: " + Segments.firstLine(e), e);
+    } catch (IOException | RuntimeException | Error e) {
+      segments.discard(name);
+      throw e;
     }
   }
 
@@ -163,7 +223,7 @@ public final class Upkeep {
     return segments.finish(fresh, name);
   }
 
-  private Segment describe(Statement statement, Segment name, long bytes, long sealedNs)
+  private Segment describe(Statement statement, Segment name, long sealedNs)
       throws SQLException, IOException {
     Map<String, Long> runs = new HashMap<>();
     long[] extent = {Long.MAX_VALUE, Long.MIN_VALUE};
@@ -180,14 +240,9 @@ public final class Upkeep {
             statement, name.metricsFile(), "run, min(time_ns), max(time_ns)", runs, extent, false);
     long sessions =
         count(
-            statement,
-            name.sessionsFile(),
-            "run, min(start_ns), max(start_ns)",
-            new HashMap<>(),
-            new long[2],
-            false);
+            statement, name.sessionsFile(), "run, min(start_ns), max(end_ns)", runs, extent, false);
     return new Segment(
-        name.number(), spans, sessions, points, bytes, extent[0], extent[1], sealedNs, runs);
+        name.number(), spans, sessions, points, 0, extent[0], extent[1], sealedNs, runs);
   }
 
   private long count(
@@ -222,22 +277,13 @@ public final class Upkeep {
 
   /** Lists other segments instead of these. */
   private void exchange(List<Segment> out, List<Segment> in, long nowNs) throws IOException {
-    Manifest before = segments.manifest();
-    Set<Long> gone = out.stream().map(Segment::number).collect(Collectors.toSet());
-    List<Segment> after = new ArrayList<>();
-    boolean placed = false;
-    for (Segment segment : before.segments()) {
-      if (!gone.contains(segment.number())) {
-        after.add(segment);
-      } else if (!placed) {
-        placed = true;
-        in.stream().filter(s -> s.spans() + s.sessions() + s.points() > 0).forEach(after::add);
-      }
-    }
-    segments.replace(
-        new Manifest(Manifest.VERSION, before.next() + in.size(), before.points(), after));
+    List<Segment> after = new ArrayList<>(segments.manifest().segments());
+    after.removeAll(out);
+    in.stream().filter(s -> !s.files().isEmpty()).forEach(after::add);
+    after.sort(Comparator.comparingLong(Segment::sealedNs).thenComparing(Segment::number));
+    segments.replace(after, in);
     for (Segment segment : out) {
-      Segments.files(segment).forEach(file -> deleted.put(file, nowNs));
+      segment.files().forEach(file -> deleted.put(file, nowNs));
     }
   }
 

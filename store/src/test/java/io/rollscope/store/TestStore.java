@@ -1,0 +1,163 @@
+package io.rollscope.store;
+
+import io.rollscope.core.view.LiveReport;
+import io.rollscope.core.view.Scope;
+import io.rollscope.otlp.record.Said;
+import io.rollscope.otlp.record.Verdict;
+import io.rollscope.store.disk.Disk;
+import io.rollscope.store.disk.RealDisk;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/** A store in tests, with a clock that stands still until told otherwise. */
+final class TestStore implements AutoCloseable {
+  static final Duration SEAL_AFTER = Duration.ofSeconds(30);
+
+  private final StoreOptions options;
+  private final AtomicLong clock;
+  private final Store store;
+
+  private TestStore(StoreOptions options, AtomicLong clock) throws IOException {
+    this.options = options;
+    this.clock = clock;
+    store = Store.open(options);
+  }
+
+  static TestStore open(Path data, AtomicLong clock) throws IOException {
+    return open(data, new RealDisk(), clock);
+  }
+
+  static TestStore open(Path data, Disk disk, AtomicLong clock) throws IOException {
+    return open(new StoreOptions(data, disk, clock::get, null, 1_000, 1_000, SEAL_AFTER), clock);
+  }
+
+  static TestStore open(StoreOptions options, AtomicLong clock) throws IOException {
+    return new TestStore(options, clock);
+  }
+
+  Store store() {
+    return store;
+  }
+
+  Sender sender() {
+    return new Sender(store, clock);
+  }
+
+  /** Lets time pass. */
+  void pass(double seconds) {
+    clock.addAndGet(Math.round(seconds * Sender.SECOND));
+  }
+
+  static void await(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + 30_000_000_000L;
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("not within 30 s");
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Lets time pass, in steps that the store has a chance to notice, until something is so. */
+  void passUntil(double seconds, BooleanSupplier condition) {
+    for (int step = 0; step < 40; step++) {
+      pass(seconds);
+      long noticed = System.nanoTime() + 700_000_000L;
+      while (System.nanoTime() < noticed) {
+        if (condition.getAsBoolean()) {
+          return;
+        }
+        Thread.onSpinWait();
+      }
+    }
+    throw new AssertionError("not within 40 steps of " + seconds + " s");
+  }
+
+  void awaitSpans(long spans) {
+    await(() -> store.numbers().spans() == spans);
+  }
+
+  /** Waits until everything that has come to rest is in a segment. */
+  void seal() {
+    long before = store.numbers().seals();
+    pass(2.0 * SEAL_AFTER.toSeconds());
+    await(() -> store.numbers().seals() > before);
+  }
+
+  /** Seals, and waits until nothing is in memory any more. */
+  void sealAll() {
+    seal();
+    await(() -> store.numbers().hotSpans() == 0);
+  }
+
+  List<String> query(String sql) throws SQLException {
+    pass(2); // What was asked before is older than a second.
+    List<String> found = new ArrayList<>();
+    try (Connection connection = store.snapshots().take();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      int columns = rows.getMetaData().getColumnCount();
+      while (rows.next()) {
+        List<String> row = new ArrayList<>();
+        for (int c = 1; c <= columns; c++) {
+          row.add(rows.getString(c));
+        }
+        found.add(String.join("|", row));
+      }
+    }
+    return found;
+  }
+
+  LiveReport live(String run) {
+    return store.live(LiveQuery.of(run, Scope.ALL, 100));
+  }
+
+  /** What a kill at this moment leaves behind, in another folder. */
+  Path killed(Path into) throws IOException {
+    for (int attempt = 0; ; attempt++) {
+      Path copy = into.resolve("attempt-" + attempt);
+      try (Stream<Path> all = Files.walk(options.data())) {
+        for (Path file : (Iterable<Path>) all::iterator) {
+          Files.copy(file, copy.resolve(options.data().relativize(file).toString()));
+        }
+        return copy;
+      } catch (NoSuchFileException | UncheckedIOException e) {
+        // The store has just given a file another name.
+        if (attempt == 20) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  static Verdict verdict(long trace, long span, double at, String status) {
+    return verdict(trace, span, at, status, null);
+  }
+
+  /** A verdict that names the session. */
+  static Verdict verdict(long trace, long span, double at, String status, String session) {
+    Said said =
+        new Said(
+            "run-1", session, null, false, null, null, null, null, null, null, null, null, null,
+            null, status, null, null);
+    return new Verdict(trace, trace, span, Sender.at(at), status, null, said, Sender.origin("i-1"));
+  }
+
+  @Override
+  public void close() throws IOException {
+    store.close();
+  }
+}
