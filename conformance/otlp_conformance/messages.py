@@ -145,6 +145,16 @@ def span_with_every_kind_of_value():
     return message
 
 
+def from_the_future(message):
+    """The message with fields nobody knows in it and in all messages of it: a number, two fixed ones, a text."""
+    for field, value in message.ListFields():
+        if field.message_type:
+            for part in value if hasattr(value, "append") else [value]:
+                from_the_future(part)
+    message.MergeFromString(b"\xf0\x3e\x07" + b"\xf1\x3e" + bytes(8) + b"\xf5\x3e" + bytes(4) + b"\xf2\x3e\x01x")
+    return message
+
+
 def padded(message, size):
     """The bytes of a message, with a field that nobody knows, exactly `size` bytes long."""
     known = message.SerializeToString()

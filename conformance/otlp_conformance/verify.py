@@ -26,12 +26,12 @@ class Rollscope:
                 return []
             raise
 
-    def await_spans(self, trace, count):
-        """The spans of a trace as soon as there are so many, or what there is after a while."""
+    def await_spans(self, trace, ids):
+        """The spans of a trace as soon as these are there, or what there is after a while."""
         end = time.monotonic() + PATIENCE
         while True:
             found = self.spans(trace)
-            if len(found) >= count or time.monotonic() > end:
+            if {s["span_id"] for s in found}.issuperset(ids) or time.monotonic() > end:
                 return found
             time.sleep(STEP)
 

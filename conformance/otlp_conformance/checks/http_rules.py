@@ -1,7 +1,7 @@
 """What OTLP leaves to HTTP: methods, paths, content types and encodings, connections."""
 from otlp_conformance.registry import EXTRA, MUST, check, expect
 from otlp_conformance.signals import SIGNALS, TRACES
-from otlp_conformance.target import CONTENT_TYPES, FORMS, PROTOBUF, decode, encode, post
+from otlp_conformance.target import CONTENT_TYPES, FORMS, PROTOBUF, decode, decode_status, encode, post
 
 
 def _with_type(target, content_type):
@@ -67,6 +67,27 @@ def path(target):
             answer = connection.request("POST", wrong, [("Content-Type", CONTENT_TYPES[PROTOBUF])])
         expect(answer.status == 404, f"{answer} to {wrong} (expected: 404)")
     return str(answer)
+
+
+REFUSED = {
+    "method": ("GET", []),
+    "encoding": ("POST", [("Content-Encoding", "rot13")]),
+}
+
+
+@check(
+    "http.{form}.refusal-body.{why}",
+    MUST,
+    "The body of every 4xx and 5xx answer is a google.rpc.Status with a message, in the form of the request",
+    form=FORMS,
+    why=tuple(REFUSED),
+)
+def refusal_body(target, form, why):
+    method, headers = REFUSED[why]
+    with target.connect() as connection:
+        answer = connection.request(method, TRACES.path, [("Content-Type", CONTENT_TYPES[form]), *headers], b"x")
+    expect(answer.status >= 400, f"{answer} (expected: a refusal)")
+    return f"{answer.status}: {decode_status(form, answer).message}"
 
 
 @check("http.keep-alive", EXTRA, "A connection serves many requests, one after the other, in both forms")

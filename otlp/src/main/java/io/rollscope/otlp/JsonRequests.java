@@ -6,30 +6,42 @@ import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import io.rollscope.otlp.json.BadJsonException;
 import io.rollscope.otlp.json.JsonConverter;
 import io.rollscope.otlp.json.JsonMessage;
+import java.util.EnumMap;
+import java.util.Map;
 
 /**
  * Turns OTLP/JSON export requests into protobuf, so that everything behind sees one form.
  *
  * <p>Ids are hex of either case; one that is not becomes an id that decoding refuses, with its item
- * only. Numbers of 64 bits come as number or text, enums as number or name, names in lowerCamelCase
- * or snake_case. Unknown fields are ignored.
+ * only. Numbers of 64 bits come as number or text, enums as number or name. Unknown fields are
+ * ignored; on the wire that includes names in snake_case, which some writers of files use.
  */
 public final class JsonRequests {
-  private static final JsonMessage TRACES =
-      JsonMessage.of(ExportTraceServiceRequest.getDescriptor());
-  private static final JsonMessage LOGS = JsonMessage.of(ExportLogsServiceRequest.getDescriptor());
-  private static final JsonMessage METRICS =
-      JsonMessage.of(ExportMetricsServiceRequest.getDescriptor());
+  private static final Map<Signal, JsonMessage> ON_THE_WIRE = messages(false);
+  private static final Map<Signal, JsonMessage> IN_FILES = messages(true);
 
   private JsonRequests() {}
 
+  private static Map<Signal, JsonMessage> messages(boolean snakeCase) {
+    return new EnumMap<>(
+        Map.of(
+            Signal.TRACES, JsonMessage.of(ExportTraceServiceRequest.getDescriptor(), snakeCase),
+            Signal.LOGS, JsonMessage.of(ExportLogsServiceRequest.getDescriptor(), snakeCase),
+            Signal.METRICS,
+                JsonMessage.of(ExportMetricsServiceRequest.getDescriptor(), snakeCase)));
+  }
+
+  /** A request as it was received. */
   public static byte[] toProtobuf(Signal signal, byte[] json) throws BadRequestException {
-    JsonMessage message =
-        switch (signal) {
-          case TRACES -> TRACES;
-          case LOGS -> LOGS;
-          case METRICS -> METRICS;
-        };
+    return convert(ON_THE_WIRE.get(signal), json);
+  }
+
+  /** A line of a file. */
+  public static byte[] lineToProtobuf(Signal signal, byte[] json) throws BadRequestException {
+    return convert(IN_FILES.get(signal), json);
+  }
+
+  private static byte[] convert(JsonMessage message, byte[] json) throws BadRequestException {
     try {
       return JsonConverter.convert(message, json);
     } catch (BadJsonException e) {

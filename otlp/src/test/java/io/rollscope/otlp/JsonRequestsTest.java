@@ -106,11 +106,24 @@ class JsonRequestsTest {
   }
 
   @Test
-  void idsAreHexOfEitherCaseUnderEitherName() throws Exception {
+  void idsAreHexOfEitherCase() throws Exception {
     assertThat(span("\"traceId\":\"5b8eFFF798038103d269b633813fc60c\"").getTraceId())
         .isEqualTo(Otlp.id(Otlp.TRACE));
-    assertThat(span("\"trace_id\":\"5B8EFFF798038103D269B633813FC60C\"").getTraceId())
-        .isEqualTo(Otlp.id(Otlp.TRACE));
+  }
+
+  /**
+   * Protobuf libraries can be told to keep the names of the .proto files, which OTLP/JSON forbids.
+   */
+  @Test
+  void namesInSnakeCaseAreUnknownOnTheWireAndKnownInFiles() throws Exception {
+    byte[] json =
+        "{\"resource_spans\":[{\"scope_spans\":[{\"spans\":[{\"trace_id\":\"00ff\"}]}]}]}"
+            .getBytes(UTF_8);
+    assertThat(JsonRequests.toProtobuf(Signal.TRACES, json)).isEmpty();
+    ExportTraceServiceRequest line =
+        ExportTraceServiceRequest.parseFrom(JsonRequests.lineToProtobuf(Signal.TRACES, json));
+    assertThat(line.getResourceSpans(0).getScopeSpans(0).getSpans(0).getTraceId().toByteArray())
+        .containsExactly(0, 0xff);
   }
 
   /** Base64, as protobuf's own JSON has it, is the mistake people make. */
@@ -141,7 +154,7 @@ class JsonRequestsTest {
         "{\"boolValue\":true} | true",
         "{\"bytesValue\":\"AQID/w==\"} | AQID/w==",
         "{\"bytesValue\":\"AQID_w\"} | AQID/w==",
-        "{\"string_value\":\"x\"} | x",
+        "{\"stringValue\":\"x\"} | x",
         "{\"arrayValue\":{\"values\":[{\"intValue\":1},{}]}} | [1,null]",
         "{\"kvlistValue\":{\"values\":[{\"key\":\"k\",\"value\":{\"intValue\":1}}]}} | {\"k\":1}",
       })
@@ -201,7 +214,7 @@ class JsonRequestsTest {
         "{\"resourceSpans\":{}} | column 18: resourceSpans: { (expected: a list)",
         "{\"resourceSpans\":[7]} | column 19: resourceSpans: 7 (expected: an object)",
         "{} {} | column 4: after the request: { (expected: nothing more)",
-        "{\"resourceSpans\":[ | line 1, column 19",
+        "{\"resourceSpans\":[ | line 1, column 19: ends too early (expected: JSON)",
         "{\"resourceSpans\":[{\"schemaUrl\":5}]} | schemaUrl: 5 (expected: text)",
       })
   void whatIsNoRequestIsRefusedWithItsPlace(String json, String message) {

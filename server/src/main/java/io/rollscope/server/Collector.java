@@ -82,7 +82,8 @@ public final class Collector implements Closeable {
         usual.maxOpenSpans(),
         usual.sealRows(),
         usual.sealAfter(),
-        usual.journalFileBytes());
+        usual.journalFileBytes(),
+        usual.maxHotBytes());
   }
 
   private static Store open(StoreOptions options) throws StartException {

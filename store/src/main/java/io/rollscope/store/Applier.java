@@ -30,6 +30,7 @@ final class Applier implements Runnable {
   private volatile long version;
   private volatile int openSpans;
   private volatile int unsealed;
+  private volatile long hotBytes;
 
   Applier(HotStore hot, ReentrantLock lock, Position last) {
     this.hot = hot;
@@ -37,6 +38,7 @@ final class Applier implements Runnable {
     this.last = last;
     this.openSpans = hot.counts().open();
     this.unsealed = hot.counts().unsealed();
+    this.hotBytes = hot.counts().bytes();
     thread.setDaemon(true);
   }
 
@@ -75,9 +77,15 @@ final class Applier implements Runnable {
     return unsealed;
   }
 
+  /** About how many bytes spans in memory take. */
+  long hotBytes() {
+    return hotBytes;
+  }
+
   /** Spans have left the hot store; the caller holds the lock. */
   void sealed() {
     unsealed = hot.counts().unsealed() + hot.pointCount();
+    hotBytes = hot.counts().bytes();
     openSpans = hot.counts().open();
     version = hot.version();
   }
@@ -107,6 +115,7 @@ final class Applier implements Runnable {
         version = hot.version();
         openSpans = hot.counts().open();
         unsealed = hot.counts().unsealed() + hot.pointCount();
+        hotBytes = hot.counts().bytes();
       } finally {
         lock.unlock();
       }

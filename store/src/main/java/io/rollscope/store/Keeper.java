@@ -156,10 +156,13 @@ final class Keeper implements Runnable {
 
   private Urgency urgency() {
     int unsealed = applier.unsealed();
-    if (unsealed >= 3 * options.sealRows()) {
+    long bytes = applier.hotBytes();
+    if (unsealed >= 3 * options.sealRows() || bytes >= options.maxHotBytes() / 2) {
       return Urgency.ALL;
     }
-    return unsealed >= options.sealRows() ? Urgency.PRESSED : Urgency.ROUTINE;
+    return unsealed >= options.sealRows() || bytes >= options.maxHotBytes() / 4
+        ? Urgency.PRESSED
+        : Urgency.ROUTINE;
   }
 
   /** Sessions that left and have news get back what segments hold of them. */
@@ -234,12 +237,22 @@ final class Keeper implements Runnable {
   /** Why no request can be taken at the moment, or null. */
   String full() {
     int unsealed = applier.unsealed();
-    return unsealed < 6 * options.sealRows()
-        ? null
-        : unsealed
-            + " spans and points are waiting for a segment (expected: at most "
-            + 6 * options.sealRows()
-            + (failure.isEmpty() ? ")" : "; " + failure + ")");
+    String why = failure.isEmpty() ? ")" : "; " + failure + ")";
+    if (unsealed >= 6 * options.sealRows()) {
+      int most = 6 * options.sealRows();
+      return unsealed
+          + " spans and points are waiting for a segment (expected: at most "
+          + most
+          + why;
+    }
+    long bytes = applier.hotBytes();
+    if (bytes >= options.maxHotBytes()) {
+      return bytes
+          + " bytes of spans are in memory (expected: at most "
+          + options.maxHotBytes()
+          + why;
+    }
+    return null;
   }
 
   /** What keeps the store from writing segments; empty when nothing does. */

@@ -35,7 +35,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 /** Keeps what it acknowledged, knows what is open, and answers questions. Thread-safe. */
 public final class Store implements Closeable {
   /** Bytes of requests that are durable and not yet in the hot store. */
-  private static final long MOST_WAITING_BYTES = 256L << 20;
+  private static final long MOST_WAITING_BYTES =
+      Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 8);
 
   private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 

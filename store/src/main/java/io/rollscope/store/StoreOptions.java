@@ -17,6 +17,7 @@ import java.util.function.LongSupplier;
  * @param sealRows closed spans kept in memory before they are written as a segment
  * @param sealAfter how long a closed span stays in memory at most
  * @param journalFileBytes a journal file that has reached this size is followed by a new one
+ * @param maxHotBytes what spans in memory may take; beyond it senders are told to come back
  */
 public record StoreOptions(
     Path data,
@@ -26,9 +27,10 @@ public record StoreOptions(
     int maxOpenSpans,
     int sealRows,
     Duration sealAfter,
-    long journalFileBytes) {
+    long journalFileBytes,
+    long maxHotBytes) {
 
-  /** Journal files of the usual size. */
+  /** Journal files and memory of the usual size. */
   public StoreOptions(
       Path data,
       Disk disk,
@@ -45,7 +47,12 @@ public record StoreOptions(
         maxOpenSpans,
         sealRows,
         sealAfter,
-        JournalOptions.defaults().fileBytes());
+        JournalOptions.defaults().fileBytes(),
+        maxHotBytesByDefault());
+  }
+
+  private static long maxHotBytesByDefault() {
+    return Runtime.getRuntime().maxMemory() * 2 / 5;
   }
 
   /** Tests of the whole process make segments and files small by system properties. */
@@ -58,7 +65,8 @@ public record StoreOptions(
         1_000_000,
         Integer.getInteger("rollscope.seal.rows", 300_000),
         Duration.ofMillis(Long.getLong("rollscope.seal.millis", 30_000)),
-        Long.getLong("rollscope.journal.bytes", JournalOptions.defaults().fileBytes()));
+        Long.getLong("rollscope.journal.bytes", JournalOptions.defaults().fileBytes()),
+        maxHotBytesByDefault());
   }
 
   private static long systemNanos() {

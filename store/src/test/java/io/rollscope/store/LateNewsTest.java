@@ -124,7 +124,15 @@ class LateNewsTest {
   void aVerdictOfAnotherTraceOutlivesCheckpointAndCrash(@TempDir Path copy) throws Exception {
     StoreOptions small =
         new StoreOptions(
-            data, new RealDisk(), clock::get, null, 1_000, 1_000, TestStore.SEAL_AFTER, 512);
+            data,
+            new RealDisk(),
+            clock::get,
+            null,
+            1_000,
+            1_000,
+            TestStore.SEAL_AFTER,
+            512,
+            100L << 20);
     try (TestStore store = TestStore.open(small, clock)) {
       store
           .sender()

@@ -11,9 +11,11 @@ public enum Kind {
   OP,
   STATE;
 
+  private final String word = name().toLowerCase(Locale.ROOT);
+
   /** The word used in reports and on the wire. */
   public String word() {
-    return name().toLowerCase(Locale.ROOT);
+    return word;
   }
 
   /**

@@ -15,9 +15,11 @@ public enum Outcome {
   /** It is open, and its process is known to be dead. */
   LOST;
 
+  private final String word = name().toLowerCase(Locale.ROOT);
+
   /** The word used in reports and on the wire. */
   public String word() {
-    return name().toLowerCase(Locale.ROOT);
+    return word;
   }
 
   /** Whether the span has not ended. */

@@ -14,9 +14,11 @@ public enum Status {
   CANCELLED,
   LOST;
 
+  private final String word = name().toLowerCase(Locale.ROOT);
+
   /** The word used in reports and on the wire. */
   public String word() {
-    return name().toLowerCase(Locale.ROOT);
+    return word;
   }
 
   /** Whether the session may still do something: it is queued or running. */

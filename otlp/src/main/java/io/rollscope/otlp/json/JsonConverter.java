@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import io.rollscope.otlp.wire.ProtoWriter;
 import java.io.IOException;
@@ -45,7 +46,9 @@ public final class JsonConverter {
     } catch (JsonProcessingException e) {
       JsonLocation at = e.getLocation();
       String place = at == null ? "" : BadJsonException.place(at) + ": ";
-      throw new BadJsonException(place + e.getOriginalMessage() + " (expected: JSON)");
+      // Jackson's own words for an early end name its settings, which mean nothing to a sender.
+      String what = e instanceof JsonEOFException ? "ends too early" : e.getOriginalMessage();
+      throw new BadJsonException(place + what + " (expected: JSON)");
     } catch (IOException e) {
       throw new BadJsonException(e.getMessage() + " (expected: JSON in UTF-8)");
     }

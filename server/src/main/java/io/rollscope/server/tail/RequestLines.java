@@ -132,7 +132,7 @@ final class RequestLines implements TraceFormat {
     private Message message(byte[] b, int from, int to) throws BadLineException {
       Signal kind = signalOf(b, from, to);
       try {
-        byte[] request = JsonRequests.toProtobuf(kind, Arrays.copyOfRange(b, from, to));
+        byte[] request = JsonRequests.lineToProtobuf(kind, Arrays.copyOfRange(b, from, to));
         return kind == Signal.LOGS ? logs(request) : traces(request);
       } catch (BadRequestException e) {
         throw new BadLineException(e.getMessage());

@@ -1,6 +1,5 @@
 package io.rollscope.store.hot;
 
-import io.rollscope.otlp.record.SpanRecord;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -27,9 +26,13 @@ public final class Counts {
    */
   int skeletons;
 
+  /** About how many bytes the spans that no segment holds take. */
+  long bytes;
+
   private final Map<String, Long> refused = new HashMap<>();
 
-  void added(SpanRecord span) {
+  void added(HotSpan span) {
+    bytes += span.bytes;
     if (span.isOpen()) {
       starts++;
       open++;
@@ -46,6 +49,7 @@ public final class Counts {
   }
 
   void sealed(HotSpan span) {
+    bytes -= span.bytes;
     if (span.isOpen()) {
       open--;
     } else {
@@ -101,6 +105,10 @@ public final class Counts {
 
   public int unsealed() {
     return unsealed;
+  }
+
+  public long bytes() {
+    return bytes;
   }
 
   /** All spans in memory. */

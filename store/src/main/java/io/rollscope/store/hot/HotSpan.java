@@ -7,6 +7,8 @@ import java.util.List;
 
 /** A span in memory: the version of it that counts, and where it belongs by what is known now. */
 public final class HotSpan {
+  private static final int OBJECT_BYTES = 400;
+
   final HotTrace trace;
 
   /** The version that counts, with what other versions said in addition. */
@@ -41,11 +43,20 @@ public final class HotSpan {
   /** Time as blocking leaf, as of the last accounting. */
   long selfNs;
 
+  /** About how many bytes of memory it holds. */
+  int bytes;
+
   HotSpan(HotTrace trace, SpanRecord told, long receivedNs, long journalFile) {
     this.trace = trace;
     this.told = told;
+    this.bytes = bytes(told);
     this.receivedNs = receivedNs;
     this.journalFile = journalFile;
+  }
+
+  /** About how many bytes a version takes: its attributes, and what is around them. */
+  static int bytes(SpanRecord version) {
+    return OBJECT_BYTES + version.attributes().to() - version.attributes().from();
   }
 
   public SpanRecord told() {

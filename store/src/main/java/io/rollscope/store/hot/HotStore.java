@@ -117,8 +117,9 @@ public final class HotStore {
       } else if (span.isOpen() && counts.open >= maxOpenSpans) {
         counts.refused(OPEN_LIMIT, 1);
       } else {
-        trace.add(new HotSpan(trace, span, receivedNs, journalFile));
-        counts.added(span);
+        HotSpan fresh = new HotSpan(trace, span, receivedNs, journalFile);
+        trace.add(fresh);
+        counts.added(fresh);
       }
     } else if (known.sealed || known.sealing) {
       counts.duplicates++;
@@ -126,7 +127,11 @@ public final class HotStore {
       boolean wasOpen = known.isOpen();
       if (!Versions.add(known, span)) {
         counts.duplicates++;
-      } else if (wasOpen && !known.isOpen()) {
+      } else {
+        known.bytes += HotSpan.bytes(span);
+        counts.bytes += HotSpan.bytes(span);
+      }
+      if (wasOpen && !known.isOpen()) {
         counts.closed();
       }
       if (known.session != null) {

@@ -14,6 +14,12 @@ import org.duckdb.DuckDBConnection;
 
 /** The store's DuckDB: in memory, without extensions, fed by Arrow. */
 public final class Duck implements AutoCloseable {
+  static {
+    // Arrow checks every write into its buffers otherwise; ours make room before they write.
+    System.setProperty("arrow.enable_unsafe_memory_access", "true");
+    System.setProperty("arrow.enable_null_check_for_get", "false");
+  }
+
   private final DuckDBConnection root;
   private final BufferAllocator allocator = new RootAllocator();
 

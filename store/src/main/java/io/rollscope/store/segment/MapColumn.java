@@ -13,6 +13,7 @@ final class MapColumn {
   private final StructVector entries;
   private final VarCharVector keys;
   private final VarCharVector values;
+  private final boolean withoutColumns;
   private int next;
 
   /** The keys of the row so far: they lie in the bytes of requests, which do not change. */
@@ -23,8 +24,12 @@ final class MapColumn {
   private int count;
   private int before;
 
-  MapColumn(MapVector vector) {
+  /**
+   * @param withoutColumns whether to leave out what columns of {@code spans} hold
+   */
+  MapColumn(MapVector vector, boolean withoutColumns) {
     this.vector = vector;
+    this.withoutColumns = withoutColumns;
     entries = (StructVector) vector.getDataVector();
     keys = (VarCharVector) entries.getChild("key");
     values = (VarCharVector) entries.getChild("value");
@@ -46,6 +51,9 @@ final class MapColumn {
   }
 
   private void add(byte[] key, int keyFrom, int keyTo, byte[] value, int from, int to) {
+    if (withoutColumns && OwnColumns.hold(key, keyFrom, keyTo, value, from, to)) {
+      return;
+    }
     for (int i = 0; i < before; i++) {
       if (seenTo[i] - seenFrom[i] == keyTo - keyFrom
           && Arrays.equals(seen[i], seenFrom[i], seenTo[i], key, keyFrom, keyTo)) {

@@ -84,7 +84,7 @@ final class PointRows extends RowReader<HotPoint> {
     for (int i = 0; i < COLUMNS.size(); i++) {
       var vector = vectors.getVector(i);
       if (vector instanceof MapVector map) {
-        labels = new MapColumn(map);
+        labels = new MapColumn(map, false);
       } else if (vector instanceof VarCharVector chars) {
         text[i] = new TextColumn(chars);
       }

@@ -32,8 +32,8 @@ public final class Segments {
       Pattern.compile(
           "(ids-\\d+|(spans|sessions|metrics)-\\d+\\.parquet|manifest\\.json)(\\.new)?");
 
-  private static final String OPTIONS =
-      " (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)";
+  static final String OPTIONS =
+      " (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE 122880)";
 
   private final Disk disk;
   private final Path folder;

@@ -30,9 +30,6 @@ public final class Upkeep {
   private static final long LINGER_NS = 90_000_000_000L;
   private static final long SETTLED_NS = 60_000_000_000L;
 
-  private static final String OPTIONS =
-      " (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)";
-
   private final Segments segments;
   private final Map<String, Long> deleted = new HashMap<>();
 
@@ -222,7 +219,7 @@ public final class Upkeep {
             + rest
             + ") TO "
             + Duck.quoted(fresh.toString())
-            + OPTIONS);
+            + Segments.OPTIONS);
     return segments.finish(fresh, name);
   }
 

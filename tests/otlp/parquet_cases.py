@@ -1,0 +1,112 @@
+"""The sealed Parquet files, read by somebody else's reader: their columns are a public interface."""
+import glob
+import os
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sdk_cases import same
+from sender import HOST, PID, RANK, span_id, trace_id
+
+TEXT, WHOLE, NUMBER, FLAG = pa.string(), pa.int64(), pa.float64(), pa.bool_()
+MAP = pa.map_(TEXT, TEXT)
+
+# In the order of CONTRACTS §7.
+SPANS = {
+    **{"run": TEXT, "batch": TEXT, "train_step": WHOLE, "model_step": WHOLE, "future_step": WHOLE, "task": TEXT},
+    **{"task_name": TEXT, "session": TEXT, "trace_id": TEXT, "span_id": TEXT, "parent_id": TEXT, "kind": TEXT},
+    **{"name": TEXT, "stage": TEXT, "start_ns": WHOLE, "end_ns": WHOLE, "self_ns": WHOLE, "outcome": TEXT},
+    **{"status": TEXT, "source_status": TEXT, "reason": TEXT, "error_type": TEXT, "error_message": TEXT},
+    **{"worker_role": TEXT, "worker_rank": WHOLE, "host": TEXT, "pid": WHOLE, "instance": TEXT, "lane": TEXT},
+    **{"attempt": WHOLE, "clock": TEXT, "attributes": MAP, "source": TEXT, "ingest_ns": WHOLE},
+}
+SESSIONS = {
+    **{"run": TEXT, "session": TEXT, "trace_id": TEXT, "batch": TEXT, "train_step": WHOLE, "model_step": WHOLE},
+    **{"future_step": WHOLE, "task": TEXT, "task_name": TEXT, "status": TEXT, "source_status": TEXT, "reason": TEXT},
+    **{"worker_role": TEXT, "worker_rank": WHOLE, "start_ns": WHOLE, "end_ns": WHOLE, "finalised": FLAG},
+    **{"span_count": WHOLE, "open_count": WHOLE, "error_count": WHOLE, "work_start_ns": WHOLE, "work_end_ns": WHOLE},
+    **{"wall_ns": WHOLE, "queue_ns": WHOLE, "gap_ns": WHOLE, "barrier_ns": WHOLE, "unaccounted_ns": WHOLE},
+    **{"outside_ns": WHOLE, "clock": TEXT, "part": WHOLE},
+}
+METRICS = {
+    **{"run": TEXT, "train_step": WHOLE, "name": TEXT, "unit": TEXT, "kind": TEXT, "temporality": TEXT},
+    **{"monotonic": FLAG, "start_ns": WHOLE, "time_ns": WHOLE, "value": NUMBER, "count": WHOLE, "sum": NUMBER},
+    **{"min": NUMBER, "max": NUMBER, "bounds": pa.list_(NUMBER), "bucket_counts": pa.list_(WHOLE)},
+    **{"quantile_values": pa.list_(NUMBER), "scale": WHOLE, "zero_count": WHOLE, "zero_threshold": NUMBER},
+    **{"bucket_offset": WHOLE, "negative_offset": WHOLE, "negative_counts": pa.list_(WHOLE), "worker_role": TEXT},
+    **{"worker_rank": WHOLE, "host": TEXT, "pid": WHOLE, "instance": TEXT, "service": TEXT, "labels": MAP},
+    **{"source": TEXT, "ingest_ns": WHOLE},
+}
+
+
+def _files(collector, kind):
+    found = sorted(glob.glob(os.path.join(collector.data, "segments", "v1", f"{kind}-*.parquet")))
+    assert found, f"no {kind}-*.parquet in {collector.data}/segments/v1"
+    return found
+
+
+def _rows(collector, kind, run):
+    return [row for file in _files(collector, kind) for row in pq.read_table(file).to_pylist() if row["run"] == run]
+
+
+def _plain(kind):
+    """Lists and maps by what they hold; the names of their inner fields are nobody's business."""
+    if pa.types.is_list(kind):
+        return f"list<{kind.value_type}>"
+    return f"map<{kind.key_type}, {kind.item_type}>" if pa.types.is_map(kind) else str(kind)
+
+
+def columns_have_their_names_types_and_order(collector, _stories):
+    for kind, wanted in (("spans", SPANS), ("sessions", SESSIONS), ("metrics", METRICS)):
+        for file in _files(collector, kind):
+            schema = pq.read_schema(file)
+            same([(f.name, _plain(f.type)) for f in schema], [(name, _plain(of)) for name, of in wanted.items()])
+            compression = pq.read_metadata(file).row_group(0).column(0).compression
+            same(compression, "ZSTD")
+
+
+def spans_are_sealed_with_their_values(collector, stories):
+    for story in stories:
+        rows = {row["span_id"]: row for row in _rows(collector, "spans", story.run) if row["session"] == "s-done"}
+        same(set(rows), {span_id(s) for s in (story.root, story.generate, story.reward)})
+        generate = dict(rows[span_id(story.generate)])
+        attributes = dict(generate.pop("attributes"))
+        assert generate.pop("ingest_ns") >= story.at(10)
+        wanted = dict.fromkeys(SPANS) | {
+            **{"run": story.run, "batch": "train_step=5", "train_step": 5, "task": "t-1", "session": "s-done"},
+            **{"trace_id": trace_id(story.root), "span_id": span_id(story.generate), "parent_id": span_id(story.root)},
+            **{"kind": "phase", "name": "generate", "stage": "generate", "start_ns": story.at(1), "end_ns": story.at(4)},
+            **{"self_ns": 3_000_000_000, "outcome": "ok", "worker_role": "rollout", "worker_rank": RANK, "host": HOST},
+            **{"pid": PID, "instance": story.sender.instance, "clock": "utc", "source": "otlp"},
+        }
+        same(generate, {name: value for name, value in wanted.items() if name not in ("attributes", "ingest_ns")})
+        same(attributes["gen_ai.usage.output_tokens"], "128")
+        same(rows[span_id(story.reward)]["error_message"], "no answer")
+
+
+def sessions_are_sealed_with_their_accounts(collector, stories):
+    for story in stories:
+        rows = [row for row in _rows(collector, "sessions", story.run) if row["session"] == "s-done"]
+        same(len(rows), 1)
+        waits = ("wall_ns", "queue_ns", "gap_ns", "barrier_ns", "unaccounted_ns", "outside_ns")
+        same([rows[0][name] // 10**9 for name in waits], [10, 1, 1, 4, 0, 0])
+        facts = ("status", "source_status", "reason", "finalised", "span_count", "open_count", "error_count")
+        same([rows[0][name] for name in facts], ["rejected", "accepted", "low score", True, 3, 0, 1])
+
+
+def metric_points_are_sealed(collector, stories):
+    for story in stories:
+        rows = {row["name"]: row for row in _rows(collector, "metrics", story.run)}
+        same(set(rows), {"rl.samples", "rl.queued", "rl.kl", "rl.reward", "rl.tokens"})
+        same((rows["rl.samples"]["value"], dict(rows["rl.samples"]["labels"])), (7.0, {"engine": "vllm"}))
+        same((rows["rl.reward"]["bounds"], rows["rl.reward"]["bucket_counts"]), ([1.5, 2.5], [1, 1, 1]))
+        tokens = rows["rl.tokens"]
+        same((tokens["scale"], tokens["bucket_offset"], tokens["bucket_counts"]), (0, -1, [1, 1, 1, 1]))
+
+
+CASES = (
+    columns_have_their_names_types_and_order,
+    spans_are_sealed_with_their_values,
+    sessions_are_sealed_with_their_accounts,
+    metric_points_are_sealed,
+)
