@@ -29,6 +29,11 @@ public final class HotSpan {
   /** Where it is in the list of its session. */
   int slot;
 
+  /** What it or its nearest ancestor says of its session, and when that was found out. */
+  String saidSession;
+
+  int saidRound;
+
   /** Whether its session may still turn out to be another one. */
   boolean undecided;
 

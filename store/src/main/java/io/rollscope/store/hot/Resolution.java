@@ -4,9 +4,11 @@ import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.Verdict;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -19,6 +21,9 @@ final class Resolution {
   private final Function<SessionKey, HotSession> sessionFor;
   private final Function<SessionKey, HotSession> known;
   private final Consumer<HotSession> emptied;
+
+  /** What a span's ancestors say is found out once each time a trace is looked at. */
+  private int round;
 
   /**
    * @param sessionFor finds a session, or makes it
@@ -37,6 +42,7 @@ final class Resolution {
   }
 
   void resolve(HotTrace trace) {
+    round++;
     forgetInferred(trace);
     String run = runOf(trace);
     Map<Long, HotSpan> orphans = new HashMap<>(4);
@@ -91,26 +97,43 @@ final class Resolution {
 
   /** What the span or its nearest ancestor that says something says; null if none does. */
   private String sessionSaid(HotSpan span, HotTrace trace) {
+    List<HotSpan> way = new ArrayList<>(4);
     HotSpan at = span;
-    span.undecided = false;
-    for (int hops = 0; hops <= trace.spans.size(); hops++) {
+    String said = null;
+    boolean undecided = false;
+    while (true) {
+      if (at.saidRound == round) { // Also when ids go round in a circle.
+        said = at.saidSession;
+        undecided = at.undecided;
+        break;
+      }
+      at.saidRound = round;
+      at.saidSession = null;
+      at.undecided = false;
+      way.add(at);
       if (at.told.said().session() != null) {
-        return at.told.said().session();
+        said = at.told.said().session();
+        break;
       }
       if (at.sealed && at.session != null && !at.session.key.lane()) {
-        return at.session.key.id();
+        said = at.session.key.id();
+        break;
       }
       if (at.told.parentId() == 0) {
-        return null;
+        break;
       }
       HotSpan above = trace.find(at.told.parentId());
       if (above == null) {
-        span.undecided = true;
-        return null;
+        undecided = true;
+        break;
       }
       at = above;
     }
-    return null;
+    for (HotSpan below : way) {
+      below.saidSession = said;
+      below.undecided = undecided;
+    }
+    return said;
   }
 
   /** The same in whatever order its spans came in. */
@@ -151,12 +174,15 @@ final class Resolution {
 
   /** What was inferred is told anew, or its time is over. */
   static void forgetInferred(HotTrace trace) {
+    Set<HotSession> concerned = new HashSet<>();
     for (Inferred one : trace.inferred) {
-      HotSession session = one.child().session;
-      if (session != null) {
-        session.inferred.remove(one);
-        session.changed();
+      if (one.child().session != null) {
+        concerned.add(one.child().session);
       }
+    }
+    for (HotSession session : concerned) {
+      session.inferred.removeIf(one -> one.child().trace == trace);
+      session.changed();
     }
     trace.inferred = List.of();
   }
