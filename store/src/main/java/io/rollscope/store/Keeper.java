@@ -80,6 +80,11 @@ final class Keeper implements Runnable {
     thread.setDaemon(true);
   }
 
+  /** Joins what the journal brought back of sessions with what segments hold of them. */
+  void join() throws IOException {
+    welcomeBack(options.clock().getAsLong());
+  }
+
   void start() {
     thread.start();
   }
@@ -226,7 +231,7 @@ final class Keeper implements Runnable {
     } catch (IOException | RuntimeException | Error e) {
       hotLock.lock();
       try {
-        Sealing.failed(batch);
+        sealing.failed(batch);
       } finally {
         hotLock.unlock();
       }

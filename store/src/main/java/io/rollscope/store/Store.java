@@ -87,6 +87,7 @@ public final class Store implements Closeable {
     try {
       duck = Duck.open(options.data().resolve("tmp"));
       store = new Store(options, duck, own);
+      store.keeper.join();
       store.snapshots.loadHistory();
       store.applier.start();
       store.keeper.start();

@@ -13,7 +13,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 
 /**
  * A day in the life of a store on a disk that fails: opening, taking in, sealing, checkpoints,
@@ -124,27 +123,16 @@ final class FaultScenario {
     long before = store.store().numbers().seals();
     long failures = store.store().numbers().sealFailures();
     store.pass(60);
-    within(
+    TestStore.within(
         6,
         () ->
             store.store().numbers().seals() > before
                 || store.store().numbers().sealFailures() > failures + 1);
   }
 
-  private static boolean within(int seconds, BooleanSupplier condition) {
-    long deadline = System.nanoTime() + seconds * Sender.SECOND;
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > deadline) {
-        return false;
-      }
-      Thread.onSpinWait();
-    }
-    return true;
-  }
-
   /** The disk works again: the store says so by itself. */
   void recovers() {
-    assertThat(within(20, () -> store.store().health().ready()))
+    assertThat(TestStore.within(20, () -> store.store().health().ready()))
         .as("ready again, was: %s", store.store().health().reason())
         .isTrue();
   }

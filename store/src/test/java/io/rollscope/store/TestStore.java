@@ -62,13 +62,21 @@ final class TestStore implements AutoCloseable {
   }
 
   static void await(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + 30_000_000_000L;
+    if (!within(30, condition)) {
+      throw new AssertionError("not within 30 s");
+    }
+  }
+
+  /** Whether something becomes so in time. */
+  static boolean within(int seconds, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + seconds * Sender.SECOND;
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
-        throw new AssertionError("not within 30 s");
+        return false;
       }
       Thread.onSpinWait();
     }
+    return true;
   }
 
   /** Lets time pass, in steps that the store has a chance to notice, until something is so. */

@@ -145,6 +145,11 @@ public final class HotStore {
   public static final String OPEN_LIMIT =
       "too many open spans (expected: fewer open at a time than the server's limit)";
 
+  /** Something about a trace changed, and nothing came in. */
+  void lookAgain(HotTrace trace) {
+    touch(trace, trace.newsNs);
+  }
+
   private void touch(HotTrace trace, long receivedNs) {
     trace.newsNs = Math.max(trace.newsNs, receivedNs);
     if (!trace.dirty) {

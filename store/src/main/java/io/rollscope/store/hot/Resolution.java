@@ -47,7 +47,7 @@ final class Resolution {
     String run = runOf(trace);
     Map<Long, HotSpan> orphans = new HashMap<>(4);
     for (HotSpan span : trace.spans) {
-      if (!span.sealed) {
+      if (!span.sealed && !span.sealing) { // It stays where its segment says it is.
         assign(span, run, trace);
       }
       span.session.run.saw(span, trace.newsNs);
@@ -115,7 +115,7 @@ final class Resolution {
         said = at.told.said().session();
         break;
       }
-      if (at.sealed && at.session != null && !at.session.key.lane()) {
+      if ((at.sealed || at.sealing) && at.session != null && !at.session.key.lane()) {
         said = at.session.key.id();
         break;
       }

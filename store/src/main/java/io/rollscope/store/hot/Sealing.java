@@ -158,8 +158,14 @@ public final class Sealing {
   }
 
   /** The batch could not be written; it will be tried again. */
-  public static void failed(Batch batch) {
-    batch.spans().forEachRemaining(row -> row.span().sealing = false);
+  public void failed(Batch batch) {
+    batch
+        .spans()
+        .forEachRemaining(
+            row -> {
+              row.span().sealing = false;
+              hot.lookAgain(row.span().trace);
+            });
   }
 
   private boolean isOver(HotSession session, long nowNs) {

@@ -89,9 +89,11 @@ public final class Returning {
   }
 
   private String recent(long nowNs, ToLongFunction<Segment> rows, Function<Segment, String> file) {
+    // Ids are remembered for longer while the journal holds what they protect.
+    long since = Math.min(nowNs - SealedIds.REMEMBERED_NS, segments.rememberedSinceNs());
     String names =
         segments.manifest().segments().stream()
-            .filter(s -> rows.applyAsLong(s) > 0 && nowNs - s.sealedNs() < SealedIds.REMEMBERED_NS)
+            .filter(s -> rows.applyAsLong(s) > 0 && s.sealedNs() >= since)
             .map(s -> Duck.quoted(segments.folder().resolve(file.apply(s)).toString()))
             .collect(Collectors.joining(", "));
     return names.isEmpty() ? null : "read_parquet([" + names + "])";
