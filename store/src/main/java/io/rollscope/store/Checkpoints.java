@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
@@ -87,11 +88,8 @@ final class Checkpoints {
     return forgettable;
   }
 
-  /**
-   * Writes once more what is open, then deletes the files that nothing else is in. Returns the
-   * number of the new file.
-   */
-  long restate() throws IOException {
+  /** Writes once more what is open, then deletes the files that nothing else is in. */
+  void restate() throws IOException {
     Restated open;
     long keep;
     Mark mark = new Mark(clock.getAsLong(), nextSegment.getAsLong());
@@ -129,7 +127,15 @@ final class Checkpoints {
       forgettable = before.getValue();
       marks.headMap(before.getKey(), false).clear();
     }
-    return position.file();
+  }
+
+  /** Waits until everything acknowledged so far is in the hot store. */
+  void awaitApplied() throws IOException {
+    Position none = new Position(0, 0);
+    await(journal.deleteBefore(none)); // Whoever appended before has handed over.
+    CompletableFuture<Boolean> reached = new CompletableFuture<>();
+    applier.mark(none, () -> reached.complete(true));
+    await(reached);
   }
 
   private void addLogs(List<Frame> frames, List<Verdict> verdicts, List<Sign> signs) {

@@ -6,14 +6,12 @@ import io.rollscope.store.hot.ReturnedSession;
 import io.rollscope.store.hot.Sealing;
 import io.rollscope.store.hot.Sealing.Urgency;
 import io.rollscope.store.journal.Journal;
-import io.rollscope.store.journal.Position;
 import io.rollscope.store.segment.Returning;
 import io.rollscope.store.segment.Segments;
 import io.rollscope.store.segment.Upkeep;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
@@ -270,11 +268,15 @@ final class Keeper implements Runnable {
     return sealFailures.get();
   }
 
-  /** Removes a run from memory, segments and journal. Returns how many spans went. */
+  /** Removes a run from memory, journal and segments. Returns how many spans went. */
   long deleteRun(String run) throws IOException {
     work.lock();
     try {
+      if (closing) {
+        throw new IOException("run: " + run + " cannot be deleted (expected: an open store)");
+      }
       long now = options.clock().getAsLong();
+      checkpoints.awaitApplied();
       long spans;
       hotLock.lock();
       try {
@@ -300,10 +302,8 @@ final class Keeper implements Runnable {
 
   /** Whatever the journal holds now goes from it: into segments, or once more into a new file. */
   private void forgetJournal(long now) throws IOException {
-    long file = checkpoints.restate();
-    CompletableFuture<Boolean> reached = new CompletableFuture<>();
-    applier.mark(new Position(file, 0), () -> reached.complete(true));
-    reached.join();
+    checkpoints.restate();
+    checkpoints.awaitApplied();
     long before;
     do {
       before = seals.get();

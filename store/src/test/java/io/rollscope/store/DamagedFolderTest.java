@@ -29,6 +29,16 @@ class DamagedFolderTest {
     assertThat(files()).contains("manifest.json", "ids-00000001", "spans-00000001.parquet");
   }
 
+  @Test
+  void anIntactFolderIsOnlyRidOfWhatACrashLeft() throws Exception {
+    List<String> before = files();
+    Files.writeString(segments.resolve("spans-00000099.parquet"), "left by a crash");
+    Files.writeString(segments.resolve("manifest.json.new"), "left by a crash");
+    TestStore store = TestStore.open(data, clock);
+    assertThat(files()).isEqualTo(before);
+    store.close();
+  }
+
   private List<String> files() throws IOException {
     try (Stream<Path> all = Files.list(segments)) {
       return all.map(f -> f.getFileName().toString()).sorted().toList();

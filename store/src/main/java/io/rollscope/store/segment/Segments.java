@@ -30,7 +30,7 @@ public final class Segments {
   /** Names that only we give. */
   private static final Pattern OURS =
       Pattern.compile(
-          "(ids-\\d+|(spans|sessions|metrics)-\\d+\\.parquet|manifest\\.json)(\\.new)?");
+          "(ids-\\d+|(spans|sessions|metrics)-\\d+\\.parquet)(\\.new)?|manifest\\.json\\.new");
 
   static final String OPTIONS =
       " (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE 122880)";
