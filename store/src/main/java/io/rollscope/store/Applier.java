@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * Brings durable requests into the hot store, in the order of the journal, on a thread of its own.
@@ -15,6 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Applier implements Runnable {
   private static final int AT_ONCE = 64;
+  private static final long PAUSE_NS = 5_000_000;
 
   /** One durable request; {@code done} is told when it is in, under the lock: be brief. */
   record Task(Request request, long receivedNs, Position position, Runnable done) {}
@@ -26,6 +29,8 @@ final class Applier implements Runnable {
   private final BlockingQueue<Task> queue = new LinkedBlockingQueue<>();
   private final Thread thread = new Thread(this, "rollscope-apply");
   private volatile boolean closed;
+  private BooleanSupplier full;
+  private volatile boolean closing;
   private volatile Position last;
   private volatile long version;
   private volatile int openSpans;
@@ -42,7 +47,11 @@ final class Applier implements Runnable {
     thread.setDaemon(true);
   }
 
-  void start() {
+  /**
+   * @param memoryIsFull while it says so, nothing is applied: durable requests wait
+   */
+  void start(BooleanSupplier memoryIsFull) {
+    full = memoryIsFull;
     thread.start();
   }
 
@@ -101,6 +110,9 @@ final class Applier implements Runnable {
         continue; // Only close() ends this thread.
       }
       queue.drainTo(tasks, AT_ONCE);
+      while (full.getAsBoolean() && !closing) {
+        LockSupport.parkNanos(PAUSE_NS);
+      }
       lock.lock();
       try {
         for (Task task : tasks) {
@@ -141,6 +153,7 @@ final class Applier implements Runnable {
 
   /** Applies what is waiting, then ends. */
   void close() {
+    closing = true;
     queue.add(END);
     boolean interrupted = false;
     while (thread.isAlive()) {

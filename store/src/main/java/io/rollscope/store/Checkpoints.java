@@ -9,6 +9,7 @@ import io.rollscope.store.hot.HotStore;
 import io.rollscope.store.hot.HotStore.Restated;
 import io.rollscope.store.journal.Frame;
 import io.rollscope.store.journal.Journal;
+import io.rollscope.store.journal.JournalHealth;
 import io.rollscope.store.journal.Position;
 import io.rollscope.store.journal.Source;
 import java.io.IOException;
@@ -71,6 +72,13 @@ final class Checkpoints {
     this.clock = clock;
     this.nextSegment = nextSegment;
     trimmedNs = clock.getAsLong();
+  }
+
+  /** Tries a failing disk again, so that the store recovers even if no sender does. */
+  void probe() {
+    if (journal.health() instanceof JournalHealth.Failing) {
+      journal.append(new Source.Checkpoint(), new byte[0]);
+    }
   }
 
   /** Lets files go if there are many, but not all the time. */

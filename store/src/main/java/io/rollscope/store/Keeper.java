@@ -110,6 +110,7 @@ final class Keeper implements Runnable {
   private void tick() {
     long now = options.clock().getAsLong();
     ticks++;
+    checkpoints.probe();
     try {
       welcomeBack(now);
       Urgency urgency = urgency();
@@ -239,12 +240,12 @@ final class Keeper implements Runnable {
     }
   }
 
-  /** Why no request can be taken at the moment, or null. */
+  /** Why nothing more can be brought into memory at the moment, or null. */
   String full() {
     int unsealed = applier.unsealed();
     String why = failure.isEmpty() ? ")" : "; " + failure + ")";
-    if (unsealed >= 6 * options.sealRows()) {
-      int most = 6 * options.sealRows();
+    if (unsealed >= 4 * options.sealRows()) {
+      int most = 4 * options.sealRows();
       return unsealed
           + " spans and points are waiting for a segment (expected: at most "
           + most
@@ -258,6 +259,10 @@ final class Keeper implements Runnable {
           + why;
     }
     return null;
+  }
+
+  boolean isFull() {
+    return full() != null;
   }
 
   /** What keeps the store from writing segments; empty when nothing does. */

@@ -28,6 +28,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -39,6 +41,8 @@ public final class Store implements Closeable {
       Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 8);
 
   private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+  private static final Executor LATER =
+      CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS);
 
   private final StoreOptions options;
   private final Duck duck;
@@ -89,7 +93,7 @@ public final class Store implements Closeable {
       store = new Store(options, duck, own);
       store.keeper.join();
       store.snapshots.loadHistory();
-      store.applier.start();
+      store.applier.start(store.keeper::isFull);
       store.keeper.start();
       return store;
     } catch (SQLException e) {
@@ -133,25 +137,30 @@ public final class Store implements Closeable {
    */
   public CompletionStage<Receipt> accept(Incoming incoming) {
     long bytes = incoming.bytes().length;
-    String full = keeper.full();
-    if (full != null || waitingBytes.get() + bytes > MOST_WAITING_BYTES) {
+    if (waitingBytes.get() + bytes > MOST_WAITING_BYTES) {
+      String full = keeper.full();
       String why =
-          full != null
-              ? full
-              : waitingBytes.get()
-                  + " bytes of requests are waiting (expected: at most "
-                  + MOST_WAITING_BYTES
-                  + ")";
+          waitingBytes.get()
+              + " bytes of requests are waiting (expected: at most "
+              + MOST_WAITING_BYTES
+              + (full == null ? ")" : "; " + full + ")");
       return CompletableFuture.failedStage(new JournalBusyException(why, RETRY_AFTER));
     }
     gate.readLock().lock();
     try {
       return closing
           ? CompletableFuture.failedStage(new JournalBusyException("the store closes", RETRY_AFTER))
-          : append(incoming, bytes);
+          : append(incoming, bytes).thenCompose(this::unhurried);
     } finally {
       gate.readLock().unlock();
     }
+  }
+
+  /** While memory is full, senders wait for their answer: that slows them down by itself. */
+  private CompletionStage<Receipt> unhurried(Receipt receipt) {
+    return keeper.isFull()
+        ? CompletableFuture.supplyAsync(() -> receipt, LATER)
+        : CompletableFuture.completedStage(receipt);
   }
 
   private CompletionStage<Receipt> append(Incoming incoming, long bytes) {
