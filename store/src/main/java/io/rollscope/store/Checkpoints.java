@@ -137,13 +137,13 @@ final class Checkpoints {
     }
   }
 
-  /** Waits until everything acknowledged so far is in the hot store. */
-  void awaitApplied() throws IOException {
+  /** Completes when everything acknowledged so far is in the hot store. */
+  CompletableFuture<Boolean> applied() throws IOException {
     Position none = new Position(0, 0);
     await(journal.deleteBefore(none)); // Whoever appended before has handed over.
     CompletableFuture<Boolean> reached = new CompletableFuture<>();
     applier.mark(none, () -> reached.complete(true));
-    await(reached);
+    return reached;
   }
 
   private void addLogs(List<Frame> frames, List<Verdict> verdicts, List<Sign> signs) {

@@ -12,9 +12,11 @@ import io.rollscope.store.segment.Upkeep;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -286,7 +288,7 @@ final class Keeper implements Runnable {
         throw new IOException("run: " + run + " cannot be deleted (expected: an open store)");
       }
       long now = options.clock().getAsLong();
-      checkpoints.awaitApplied();
+      awaitApplied(now);
       long spans;
       hotLock.lock();
       try {
@@ -310,10 +312,22 @@ final class Keeper implements Runnable {
     }
   }
 
+  /** Waits for the applier, and makes room for it when memory is full: nobody else does. */
+  private void awaitApplied(long now) throws IOException {
+    CompletableFuture<Boolean> reached = checkpoints.applied();
+    while (!reached.isDone()) {
+      if (isFull()) {
+        welcomeBack(now);
+        seal(Urgency.ALL, now);
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    }
+  }
+
   /** Whatever the journal holds now goes from it: into segments, or once more into a new file. */
   private void forgetJournal(long now) throws IOException {
     checkpoints.restate();
-    checkpoints.awaitApplied();
+    awaitApplied(now);
     long before;
     do {
       before = seals.get();

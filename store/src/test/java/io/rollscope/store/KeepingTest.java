@@ -154,4 +154,27 @@ class KeepingTest {
       assertThat(store.query(COUNTS)).containsExactly("2|2");
     }
   }
+
+  /** Somebody deletes a run while memory is full and requests wait for room. */
+  @Test
+  void aRunIsDeletedAlsoWhileMemoryIsFull() throws Exception {
+    StoreOptions tiny =
+        new StoreOptions(
+            data,
+            new RealDisk(),
+            clock::get,
+            null,
+            1_000,
+            5,
+            Duration.ofHours(9),
+            1L << 20,
+            1 << 30);
+    try (TestStore store = TestStore.open(tiny, clock)) {
+      for (int i = 1; i <= 60; i++) {
+        oneSession(store.sender(), i);
+      }
+      assertThat(store.store().deleteRun("run-1")).isEqualTo(120);
+      assertThat(store.query(COUNTS)).containsExactly("0|0");
+    }
+  }
 }
