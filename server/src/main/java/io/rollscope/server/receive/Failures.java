@@ -1,5 +1,6 @@
 package io.rollscope.server.receive;
 
+import com.linecorp.armeria.common.ShuttingDownException;
 import com.linecorp.armeria.common.stream.CancelledSubscriptionException;
 import com.linecorp.armeria.common.stream.ClosedStreamException;
 import com.linecorp.armeria.server.HttpStatusException;
@@ -32,6 +33,10 @@ final class Failures {
     }
     if (cause instanceof ClosedStreamException || cause instanceof CancelledSubscriptionException) {
       return Refusal.of(Why.MALFORMED, "request: broken off (expected: a whole one)");
+    }
+    if (cause instanceof ShuttingDownException) {
+      return Refusal.later(
+          Why.FAILING, "server: closing (expected: a retry after a moment)", Limits.RETRY_SOON);
     }
     LOG.warn("A request failed", cause);
     return Refusal.of(Why.BROKEN, "request: failed by a fault of the server's; see its log");
