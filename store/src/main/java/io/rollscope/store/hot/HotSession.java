@@ -27,7 +27,7 @@ public final class HotSession implements SpanSet {
   /** How many rows of it segments hold already. */
   int parts;
 
-  /** Whether segments hold it with another verdict. */
+  /** Whether its row in segments is no longer true: another verdict, or a span that moved away. */
   boolean revised;
 
   /** Self time of the spans in segments, as it was written there. */

@@ -88,6 +88,7 @@ final class Resolution {
     HotSession before = span.session;
     if (before != null) {
       before.remove(span);
+      before.revised |= before.parts > 0; // Its row in a segment counts the time of this span.
       if (before.spans.isEmpty() && before.parts == 0) {
         emptied.accept(before);
       }

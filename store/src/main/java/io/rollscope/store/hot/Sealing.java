@@ -103,7 +103,7 @@ public final class Sealing {
           here.add(span);
         }
       }
-      if (!here.isEmpty() || (session.revised && over)) {
+      if (!here.isEmpty() || (session.revised && isQuiet(session, nowNs))) {
         add(ripe, session, here, nowNs);
         count += here.size();
       }
@@ -168,8 +168,12 @@ public final class Sealing {
             });
   }
 
+  private static boolean isQuiet(HotSession session, long nowNs) {
+    return nowNs - session.newsNs >= QUIET_NS;
+  }
+
   private boolean isOver(HotSession session, long nowNs) {
-    return nowNs - session.newsNs >= QUIET_NS
+    return isQuiet(session, nowNs)
         && session.inferred.isEmpty()
         && !session.status(hot.processes(), nowNs).isUnfinished();
   }
