@@ -26,7 +26,7 @@ SESSIONS = {
     **{"worker_role": TEXT, "worker_rank": WHOLE, "start_ns": WHOLE, "end_ns": WHOLE, "finalised": FLAG},
     **{"span_count": WHOLE, "open_count": WHOLE, "error_count": WHOLE, "work_start_ns": WHOLE, "work_end_ns": WHOLE},
     **{"wall_ns": WHOLE, "queue_ns": WHOLE, "gap_ns": WHOLE, "barrier_ns": WHOLE, "unaccounted_ns": WHOLE},
-    **{"outside_ns": WHOLE, "clock": TEXT, "part": WHOLE},
+    **{"outside_ns": WHOLE, "clock": TEXT, "verdict_ns": WHOLE, "part": WHOLE},
 }
 METRICS = {
     **{"run": TEXT, "train_step": WHOLE, "name": TEXT, "unit": TEXT, "kind": TEXT, "temporality": TEXT},

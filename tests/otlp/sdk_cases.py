@@ -30,7 +30,7 @@ def live_board_shows_what_is_open_and_what_is_lost(collector, story):
             "s-running": ("running", "toolcall", WORKER, 5),
             "s-lost": ("lost", "generate", WORKER, 5),
         },
-        {("toolcall", 1, "s-running"), ("generate", 1, "s-lost")},
+        {("toolcall", 1, "s-running"), ("generate", 1, "s-lost"), ("rollout", 2, "s-lost")},
     )
     collector.wait_for(board, wanted)
 
