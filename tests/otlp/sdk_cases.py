@@ -36,6 +36,8 @@ def live_board_shows_what_is_open_and_what_is_lost(collector, story):
 
 
 def finished_session_adds_up_and_has_its_verdict(collector, story):
+    # Reports may be a second behind the live board.
+    collector.wait_for(lambda: collector.get(_path(story, "sessions/s-done"))["status"], "rejected")
     session = collector.get(_path(story, "sessions/s-done"))
     facts = ("trace_id", "task", "batch", "status", "source_status", "reason", "finalised", "wall_s")
     same(
