@@ -31,7 +31,13 @@ public final class HotStore {
   private final int maxOpenSpans;
   private final Map<TraceId, HotTrace> traces = new HashMap<>();
   private final List<HotTrace> dirty = new ArrayList<>();
-  private final Map<SessionKey, HotSession> sessions = new HashMap<>();
+
+  /**
+   * Oldest first, so that what came in together is sealed together: a span left behind would pin
+   * the request it came with in memory, and its journal file on disk.
+   */
+  private final Map<SessionKey, HotSession> sessions = new LinkedHashMap<>();
+
   private final Map<String, HotRun> runs = new LinkedHashMap<>();
   private final Processes processes = new Processes();
   private final Resolution resolution;
