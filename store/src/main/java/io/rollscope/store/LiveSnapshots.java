@@ -7,6 +7,7 @@ import io.rollscope.store.hot.HotStore.HotPoint;
 import io.rollscope.store.hot.Sealing;
 import io.rollscope.store.query.Cage;
 import io.rollscope.store.query.CagedConnections;
+import io.rollscope.store.query.Snapshot;
 import io.rollscope.store.query.Snapshots;
 import io.rollscope.store.segment.Duck;
 import io.rollscope.store.segment.Manifest;
@@ -65,11 +66,11 @@ final class LiveSnapshots implements Snapshots, CagedConnections {
   }
 
   @Override
-  public Connection take() throws SQLException {
+  public synchronized Snapshot take() throws SQLException {
     return views.connect(current());
   }
 
-  private synchronized Views.State current() throws SQLException {
+  private Views.State current() throws SQLException {
     long now = options.clock().getAsLong();
     if (state != null && now - copiedNs < FRESH_NS && now >= copiedNs) {
       return state;
@@ -143,8 +144,8 @@ final class LiveSnapshots implements Snapshots, CagedConnections {
     if (segments.manifest().segments().isEmpty()) {
       return;
     }
-    try (Connection connection = take();
-        Statement statement = connection.createStatement()) {
+    try (Snapshot snapshot = take();
+        Statement statement = snapshot.connection().createStatement()) {
       hotLock.lock();
       try {
         hot.forgetHistory();
@@ -169,7 +170,7 @@ final class LiveSnapshots implements Snapshots, CagedConnections {
             hot.usual(rows.getString(1), rows.getString(2), rows.getLong(3), rows.getLong(4));
           }
         }
-        loadRuns(connection);
+        loadRuns(snapshot.connection());
       } finally {
         hotLock.unlock();
       }

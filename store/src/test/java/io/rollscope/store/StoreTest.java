@@ -10,7 +10,7 @@ import io.rollscope.otlp.record.Verdict;
 import io.rollscope.store.disk.RealDisk;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.sql.Connection;
+import io.rollscope.store.query.Snapshot;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -54,8 +54,8 @@ class StoreTest {
 
   private static List<String> query(Store store, String sql) throws SQLException {
     List<String> found = new ArrayList<>();
-    try (Connection connection = store.snapshots().take();
-        Statement statement = connection.createStatement();
+    try (Snapshot snapshot = store.snapshots().take();
+        Statement statement = snapshot.connection().createStatement();
         ResultSet rows = statement.executeQuery(sql)) {
       int columns = rows.getMetaData().getColumnCount();
       while (rows.next()) {

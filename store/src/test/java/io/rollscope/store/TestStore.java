@@ -11,7 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.sql.Connection;
+import io.rollscope.store.query.Snapshot;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -114,8 +114,8 @@ final class TestStore implements AutoCloseable {
   List<String> query(String sql) throws SQLException {
     pass(2); // What was asked before is older than a second.
     List<String> found = new ArrayList<>();
-    try (Connection connection = store.snapshots().take();
-        Statement statement = connection.createStatement();
+    try (Snapshot snapshot = store.snapshots().take();
+        Statement statement = snapshot.connection().createStatement();
         ResultSet rows = statement.executeQuery(sql)) {
       int columns = rows.getMetaData().getColumnCount();
       while (rows.next()) {

@@ -1,6 +1,5 @@
 package io.rollscope.store.query;
 
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -24,12 +23,12 @@ final class Query implements AutoCloseable {
     void take(ResultSet row) throws SQLException;
   }
 
-  private final Connection connection;
+  private final Snapshot snapshot;
   private final int limitSeconds;
   private final long deadline;
 
-  Query(Connection connection, int limitSeconds) {
-    this.connection = connection;
+  Query(Snapshot snapshot, int limitSeconds) {
+    this.snapshot = snapshot;
     this.limitSeconds = limitSeconds;
     this.deadline = System.nanoTime() + limitSeconds * NANOS_PER_SECOND;
   }
@@ -66,7 +65,7 @@ final class Query implements AutoCloseable {
     if (left <= 0) {
       throw new SQLTimeoutException("report: " + limitSeconds + " s (expected: less)");
     }
-    PreparedStatement statement = connection.prepareStatement(sql.text());
+    PreparedStatement statement = snapshot.connection().prepareStatement(sql.text());
     try {
       statement.setQueryTimeout((int) Math.max(1, left / NANOS_PER_SECOND));
       for (int i = 0; i < sql.values().size(); i++) {
@@ -81,6 +80,6 @@ final class Query implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
-    connection.close();
+    snapshot.close();
   }
 }

@@ -36,20 +36,7 @@ final class SessionById {
   static Optional<SessionReport> of(
       Query query, String run, String session, long nowNs, ReportContext context)
       throws SQLException {
-    Found found =
-        query.first(
-            Sql.of(
-                "SELECT "
-                    + SessionRows.FACT_COLUMNS
-                    + ", span_count FROM sessions WHERE run = ? AND session = ? LIMIT 1",
-                run,
-                session),
-            row ->
-                new Found(
-                    SessionRows.facts(row, Nanos.UNKNOWN),
-                    row.getLong(15),
-                    row.getLong(18),
-                    row.getString(12)));
+    Found found = find(query, run, session);
     if (found == null) {
       return Optional.empty();
     }
@@ -65,6 +52,35 @@ final class SessionById {
             found.facts().relativeClock() ? Nanos.UNKNOWN : nowNs,
             new SessionView.SourceLines(spans.attributes(), null),
             context));
+  }
+
+  /**
+   * Spans have an index of sessions (Parquet's Bloom filters), which says the batch; if that does
+   * not help, all rows are searched.
+   */
+  private static Found find(Query query, String run, String session) throws SQLException {
+    String batch =
+        query.first(
+            Sql.of("SELECT batch FROM spans WHERE run = ? AND session = ? LIMIT 1", run, session),
+            row -> row.getString(1));
+    Found found =
+        batch == null
+            ? null
+            : find(query, Sql.of("run = ? AND batch = ? AND session = ?", run, batch, session));
+    return found != null ? found : find(query, Sql.of("run = ? AND session = ?", run, session));
+  }
+
+  private static Found find(Query query, Sql where) throws SQLException {
+    return query.first(
+        Sql.of("SELECT " + SessionRows.FACT_COLUMNS + ", span_count FROM sessions WHERE")
+            .plus(where)
+            .plus("LIMIT 1"),
+        row ->
+            new Found(
+                SessionRows.facts(row, Nanos.UNKNOWN),
+                row.getLong(15),
+                row.getLong(18),
+                row.getString(12)));
   }
 
   /** From its batch if all its spans are there: then other segments need not be searched. */

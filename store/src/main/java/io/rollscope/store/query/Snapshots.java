@@ -1,6 +1,5 @@
 package io.rollscope.store.query;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
@@ -9,6 +8,6 @@ import java.sql.SQLException;
  */
 @FunctionalInterface
 public interface Snapshots {
-  /** To be closed by the caller. What it shows does not change while it is open. */
-  Connection take() throws SQLException;
+  /** To be closed by the caller. */
+  Snapshot take() throws SQLException;
 }

@@ -2,14 +2,15 @@ package io.rollscope.store.segment;
 
 import io.rollscope.store.hot.HotStore.HotPoint;
 import io.rollscope.store.hot.Sealing;
+import io.rollscope.store.query.Snapshot;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -18,16 +19,17 @@ import java.util.stream.Collectors;
  * The views {@code spans}, {@code sessions}, {@code states} and {@code metrics} over segments and a
  * copy of the hot rows; for the store itself also {@code history} (sessions that are only in
  * segments) and {@code recent} (about the last million spans). Each copy has tables of its own,
- * which live a little longer than the next copy, so that running queries end in peace.
+ * which go when there is a newer copy and nobody uses them any more. One thread copies and
+ * connects at a time; any may close.
  */
 public final class Views {
-  private static final int KEPT = 4;
   private static final long RECENT_ROWS = 1_000_000;
 
   private final Duck duck;
   private final Path folder;
-  private final Deque<Long> copies = new ArrayDeque<>();
-  private long last;
+  private final Map<Long, Integer> users = new HashMap<>();
+  private long made;
+  private long newest;
 
   public Views(Duck duck, Path folder) {
     this.duck = duck;
@@ -44,7 +46,7 @@ public final class Views {
   /** Copies hot rows into DuckDB. */
   public State copy(Sealing.Batch hot, List<HotPoint> points, Manifest manifest)
       throws SQLException {
-    long copy = ++last;
+    long copy = ++made;
     duck.run(
         new SpanRows(duck.allocator(), hot.spans()),
         "CREATE TABLE hot_spans_" + copy + " AS SELECT * FROM rows");
@@ -54,22 +56,64 @@ public final class Views {
     duck.run(
         new PointRows(duck.allocator(), points.iterator()),
         "CREATE TABLE hot_metrics_" + copy + " AS SELECT * FROM rows");
-    copies.addLast(copy);
-    while (copies.size() > KEPT) {
-      drop(copies.removeFirst());
+    State state = new State(copy, manifest.segments());
+    duck.run("CREATE TABLE later_" + copy + " AS " + later(state));
+    long before;
+    synchronized (this) {
+      before = newest;
+      newest = copy;
+      users.put(copy, 0);
     }
-    return new State(copy, manifest.segments());
+    dropUnused(before);
+    return state;
   }
 
-  private void drop(long copy) throws SQLException {
-    for (String kind : List.of("spans", "sessions", "metrics")) {
-      duck.run("DROP TABLE IF EXISTS hot_" + kind + "_" + copy);
+  /** Which sessions have a later part than their first, and which is the last. There are few. */
+  private String later(State state) {
+    String hot = "SELECT run, session, part FROM hot_sessions_" + state.copy() + " WHERE part > 0";
+    String sealed = files(state, Segment::sessions, Segment::sessionsFile);
+    String all =
+        sealed == null
+            ? hot
+            : hot + " UNION ALL SELECT run, session, part FROM " + sealed + " WHERE part > 0";
+    return "SELECT run, session, max(part) AS part FROM (" + all + ") GROUP BY run, session";
+  }
+
+  private void dropUnused(long copy) {
+    synchronized (this) {
+      if (copy == newest || !Integer.valueOf(0).equals(users.get(copy))) {
+        return;
+      }
+      users.remove(copy);
+    }
+    try {
+      for (String table : List.of("hot_spans_", "hot_sessions_", "hot_metrics_", "later_")) {
+        duck.run("DROP TABLE IF EXISTS " + table + copy);
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException("a copy that nobody uses cannot be dropped", e);
     }
   }
 
-  /** A connection that sees this state. */
-  public Connection connect(State state) throws SQLException {
-    return define(duck.connect(), state);
+  /** A connection that sees this state, which is the newest or in use. */
+  public Snapshot connect(State state) throws SQLException {
+    long copy = state.copy();
+    synchronized (this) {
+      users.merge(copy, 1, Integer::sum);
+    }
+    try {
+      return new Snapshot(define(duck.connect(), state), () -> leave(copy));
+    } catch (SQLException | RuntimeException | Error e) {
+      leave(copy);
+      throw e;
+    }
+  }
+
+  private void leave(long copy) {
+    synchronized (this) {
+      users.merge(copy, -1, Integer::sum);
+    }
+    dropUnused(copy);
   }
 
   /** The only connection of an instance that has no other purpose. */
@@ -94,15 +138,13 @@ public final class Views {
     String hot = "SELECT * EXCLUDE (part) FROM hot_sessions_" + state.copy();
     String history = hot + " WHERE false";
     if (sealed != null) {
-      // A later part of a session replaces the earlier ones; there are few of those.
+      // A later part of a session replaces the earlier ones.
       history =
-          "WITH sealed AS (SELECT * FROM "
+          "SELECT s.* EXCLUDE (part) FROM "
               + sealed
-              + "), later AS (SELECT run, session, part FROM sealed WHERE part > 0 UNION ALL SELECT"
-              + " run, session, part FROM hot_sessions_"
+              + " s ANTI JOIN later_"
               + state.copy()
-              + " WHERE part > 0) SELECT * EXCLUDE (part) FROM sealed s WHERE NOT EXISTS (SELECT 1"
-              + " FROM later l WHERE l.run = s.run AND l.session = s.session AND l.part > s.part)";
+              + " l ON l.run = s.run AND l.session = s.session AND l.part > s.part";
     }
     return "CREATE TEMP VIEW spans AS "
         + spans

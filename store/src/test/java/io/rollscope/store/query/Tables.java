@@ -90,7 +90,7 @@ final class Tables implements AutoCloseable {
   }
 
   Snapshots snapshots() {
-    return connection::duplicate;
+    return () -> new Snapshot(connection.duplicate(), () -> {});
   }
 
   Connection duplicate() throws SQLException {
