@@ -16,8 +16,18 @@ export interface Source {
   session(run: string, session: string, signal: AbortSignal): Promise<Answers.Session>;
   batches(run: string, limit: number, signal: AbortSignal): Promise<Answers.Batches>;
   errors(run: string, filter: Filter, limit: number, signal: AbortSignal): Promise<Answers.Errors>;
-  timeline(run: string, filter: Filter, window: TimelineWindow, signal: AbortSignal): Promise<Answers.Timeline>;
-  occupancy(run: string, filter: Filter, window: OccupancyWindow, signal: AbortSignal): Promise<Answers.Occupancy>;
+  timeline(
+    run: string,
+    filter: Filter,
+    window: TimelineWindow,
+    signal: AbortSignal,
+  ): Promise<Answers.Timeline>;
+  occupancy(
+    run: string,
+    filter: Filter,
+    window: OccupancyWindow,
+    signal: AbortSignal,
+  ): Promise<Answers.Occupancy>;
 
   /** The live board, and then what changes. */
   live(run: string, filter: Filter, listener: LiveListener): LiveSubscription;

@@ -23,7 +23,13 @@ export type AskOptions = {
   enabled?: boolean;
 };
 
-type Held<T> = { key: string; data: T | undefined; error: SourceError | undefined; retryAtMs: number | null; slow: boolean };
+type Held<T> = {
+  key: string;
+  data: T | undefined;
+  error: SourceError | undefined;
+  retryAtMs: number | null;
+  slow: boolean;
+};
 
 const SLOW_MS = 300;
 
@@ -38,7 +44,13 @@ export function useAnswer<T>(
   { everyMs, enabled = true }: AskOptions = {},
 ): Answer<T> {
   const source = useSource();
-  const [held, setHeld] = useState<Held<T>>({ key, data: undefined, error: undefined, retryAtMs: null, slow: false });
+  const [held, setHeld] = useState<Held<T>>({
+    key,
+    data: undefined,
+    error: undefined,
+    retryAtMs: null,
+    slow: false,
+  });
   const [round, setRound] = useState(0);
   const question = useRef(ask);
   question.current = ask;

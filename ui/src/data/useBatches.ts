@@ -8,5 +8,7 @@ const MOST = 50;
 /** The newest batches of the run. */
 export function useBatches(): Answer<Batches> {
   const run = useRun();
-  return useAnswer(`batches ${run}`, (source, signal) => source.batches(run, MOST, signal), { everyMs: EVERY_MS });
+  return useAnswer(`batches ${run}`, (source, signal) => source.batches(run, MOST, signal), {
+    everyMs: EVERY_MS,
+  });
 }

@@ -1,4 +1,12 @@
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useRoute } from '../route/useRoute';
 import { filterKey, useFilter } from './filter';
 import { type BoardState, LiveBoard } from './LiveBoard';

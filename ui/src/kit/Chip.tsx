@@ -33,7 +33,12 @@ export function Chip({ label, value, options, onChange, any = 'any', none }: Pro
           {value === undefined && <Caret />}
         </button>
         {value !== undefined && (
-          <button type="button" className={css.clear} aria-label={`${label}: any`} onClick={() => onChange(undefined)}>
+          <button
+            type="button"
+            className={css.clear}
+            aria-label={`${label}: any`}
+            onClick={() => onChange(undefined)}
+          >
             ×
           </button>
         )}

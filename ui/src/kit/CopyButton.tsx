@@ -10,7 +10,10 @@ export function CopyButton({ text }: { text: string }) {
     return () => clearTimeout(timer);
   }, [said]);
   return (
-    <Button small onClick={() => void copyText(text).then((done) => setSaid(done ? 'Copied' : 'Not allowed'))}>
+    <Button
+      small
+      onClick={() => void copyText(text).then((done) => setSaid(done ? 'Copied' : 'Not allowed'))}
+    >
       {said}
     </Button>
   );

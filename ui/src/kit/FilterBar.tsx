@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
-import { useBatches } from '../data/useBatches';
 import { type Filter, type FilterKey, useFilter } from '../data/filter';
 import { STATUSES } from '../data/types';
+import { useBatches } from '../data/useBatches';
 import { useLive } from '../data/useLive';
 import { setParams } from '../route/useRoute';
 import { counted } from '../text/count';
@@ -41,7 +41,9 @@ function FilterChip({ name, filter }: { name: FilterKey; filter: Filter }) {
     case 'scope':
       // A batch goes before the scope.
       if (filter.batch) return null;
-      return <Chip label="Show" any="newest step and all unfinished" {...{ value, onChange }} options={SCOPES} />;
+      return (
+        <Chip label="Show" any="newest step and all unfinished" {...{ value, onChange }} options={SCOPES} />
+      );
     case 'batch':
       return <BatchChip {...{ value, onChange }} />;
     case 'status':
@@ -67,8 +69,8 @@ function BatchChip(props: ChipProps) {
 }
 
 function StageChip(props: ChipProps) {
-  const stages = useLive(
-    (b) => [...new Set((b.report?.open_span_summaries ?? []).map((s) => s.stage))].sort().join('\n'),
+  const stages = useLive((b) =>
+    [...new Set((b.report?.open_span_summaries ?? []).map((s) => s.stage))].sort().join('\n'),
   );
   const options = stages ? stages.split('\n').map((s) => ({ value: s, label: <StageName place={s} /> })) : [];
   return <Chip label="Stage" options={options} none="Nothing is open" {...props} />;

@@ -48,7 +48,12 @@ export function Menu({ options, selected, onChoose, onClose, none = 'Nothing to 
   return (
     <div className={css.menu} ref={root} onKeyDown={onKeyDown} role="menu">
       {options.length >= SEARCH_FROM && (
-        <input value={text} onChange={(e) => setText(e.target.value)} placeholder="Search" aria-label="Search" />
+        <input
+          value={text}
+          onChange={(e) => setText(e.target.value)}
+          placeholder="Search"
+          aria-label="Search"
+        />
       )}
       <div className={css.options}>
         {found.slice(0, MOST_SHOWN).map((o) => (
@@ -66,8 +71,12 @@ export function Menu({ options, selected, onChoose, onClose, none = 'Nothing to 
           </button>
         ))}
       </div>
-      {found.length === 0 && <div className={css.none}>{options.length === 0 ? none : 'Nothing like that'}</div>}
-      {found.length > MOST_SHOWN && <div className={css.none}>and {found.length - MOST_SHOWN} more: search</div>}
+      {found.length === 0 && (
+        <div className={css.none}>{options.length === 0 ? none : 'Nothing like that'}</div>
+      )}
+      {found.length > MOST_SHOWN && (
+        <div className={css.none}>and {found.length - MOST_SHOWN} more: search</div>
+      )}
     </div>
   );
 }

@@ -20,7 +20,10 @@ type Props = {
 export function Pane({ title, note, right, answer, className = '', children }: Props) {
   const waiting = answer?.slow && !answer.error;
   return (
-    <section className={`${css.pane} ${className}`} aria-label={typeof title === 'string' ? title : undefined}>
+    <section
+      className={`${css.pane} ${className}`}
+      aria-label={typeof title === 'string' ? title : undefined}
+    >
       <header className={css.head}>
         <h2>{title}</h2>
         <span className={`${css.note} cut`}>{waiting ? 'reading …' : note}</span>

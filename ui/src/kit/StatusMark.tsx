@@ -20,8 +20,12 @@ const SHAPES: Record<MarkName, ReactNode> = {
   error: CROSS,
   failed: CROSS,
   lost: <circle cx="8" cy="8" r="6" stroke="var(--bad)" strokeWidth="1.8" strokeDasharray="2.6 2.1" />,
-  running: <path d="M2 4.5h7l4 3.5-4 3.5H2z" stroke="var(--ink-2)" strokeWidth="1.5" strokeLinejoin="round" />,
-  queued: <rect x="4" y="4" width="8" height="8" stroke="var(--ink-3)" strokeWidth="1.3" strokeDasharray="2 1.6" />,
+  running: (
+    <path d="M2 4.5h7l4 3.5-4 3.5H2z" stroke="var(--ink-2)" strokeWidth="1.5" strokeLinejoin="round" />
+  ),
+  queued: (
+    <rect x="4" y="4" width="8" height="8" stroke="var(--ink-3)" strokeWidth="1.3" strokeDasharray="2 1.6" />
+  ),
   completed: DOT,
   accepted: DOT,
   rejected: <circle cx="8" cy="8" r="3.4" stroke="var(--ink-3)" strokeWidth="1.4" />,

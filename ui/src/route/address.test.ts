@@ -3,7 +3,12 @@ import { formatAddress, HOME, parseAddress, type Route } from './address';
 
 test.each([
   { view: 'live', run: 'run1', session: null, params: {} },
-  { view: 'timeline', run: 'gsm8k/trial 1', session: null, params: { batch: 'train_step=3/model_step=2', t: '312..600' } },
+  {
+    view: 'timeline',
+    run: 'gsm8k/trial 1',
+    session: null,
+    params: { batch: 'train_step=3/model_step=2', t: '312..600' },
+  },
   { view: 'session', run: 'größe 数学', session: 'a/b c?d#e&f=g%h', params: { span: 'x' } },
   { view: 'hotspots', run: '..', session: null, params: { q: 'a=b&c', over: '25s', odd: '100%' } },
   { view: 'session', run: 'run1', session: '<img src=x onerror=alert(1)>', params: {} },

@@ -56,7 +56,10 @@ export function replace(route: Route): void {
 }
 
 /** Sets parameters of the current view; undefined or '' removes one. */
-export function setParams(changes: Record<string, string | undefined>, how: 'push' | 'replace' = 'replace'): void {
+export function setParams(
+  changes: Record<string, string | undefined>,
+  how: 'push' | 'replace' = 'replace',
+): void {
   const params: Record<string, string> = { ...current.params };
   for (const [key, value] of Object.entries(changes)) {
     if (value) params[key] = value;

@@ -51,11 +51,21 @@ export class ServerSource implements Source {
     return this.http.get(`${pathOf(run)}/errors`, { ...filter, limit }, signal);
   }
 
-  timeline(run: string, filter: Filter, window: TimelineWindow, signal: AbortSignal): Promise<Answers.Timeline> {
+  timeline(
+    run: string,
+    filter: Filter,
+    window: TimelineWindow,
+    signal: AbortSignal,
+  ): Promise<Answers.Timeline> {
     return this.http.get(`${pathOf(run)}/timeline`, { ...filter, ...window }, signal);
   }
 
-  occupancy(run: string, filter: Filter, window: OccupancyWindow, signal: AbortSignal): Promise<Answers.Occupancy> {
+  occupancy(
+    run: string,
+    filter: Filter,
+    window: OccupancyWindow,
+    signal: AbortSignal,
+  ): Promise<Answers.Occupancy> {
     return this.http.get(`${pathOf(run)}/occupancy`, { ...filter, ...window }, signal);
   }
 

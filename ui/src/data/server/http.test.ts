@@ -29,7 +29,11 @@ test('an unchanged answer is the same object, so that nothing re-renders', async
 });
 
 test("a refusal carries the server's words", async () => {
-  answers(new Response('{"error":{"code":"bad_request","message":"limit: 0 (expected: 1 to 1000)"}}', { status: 400 }));
+  answers(
+    new Response('{"error":{"code":"bad_request","message":"limit: 0 (expected: 1 to 1000)"}}', {
+      status: 400,
+    }),
+  );
   const refused = new Http(() => {}).get('/p', {}, signal);
   await expect(refused).rejects.toThrow('limit: 0 (expected: 1 to 1000)');
   await expect(refused).rejects.toMatchObject({ status: 400, transient: false });
@@ -37,7 +41,10 @@ test("a refusal carries the server's words", async () => {
 
 test('a proxy that answers with a page is understood too', async () => {
   answers(new Response('<html>502</html>', { status: 502 }));
-  await expect(new Http(() => {}).get('/p', {}, signal)).rejects.toMatchObject({ status: 502, transient: true });
+  await expect(new Http(() => {}).get('/p', {}, signal)).rejects.toMatchObject({
+    status: 502,
+    transient: true,
+  });
 });
 
 test('no answer at all says so', async () => {

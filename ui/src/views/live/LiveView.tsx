@@ -1,0 +1,5 @@
+import { EmptyState } from '../../kit/EmptyState';
+
+export function LiveView() {
+  return <EmptyState title="Live is being written." />;
+}
