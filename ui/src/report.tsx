@@ -5,7 +5,7 @@ import { startTheme } from './colour/theme';
 import { EmptyState } from './kit/EmptyState';
 
 // The page as one file. `rollscope report` writes the data in place of the marker.
-const MARKER = 'ROLLSCOPE_' + 'DATA';
+const MARKER = '"ROLLSCOPE_' + 'DATA"';
 const text = document.getElementById('rollscope-data')?.textContent ?? '';
 
 startTheme();

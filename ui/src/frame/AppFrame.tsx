@@ -3,7 +3,7 @@ import { toggleTheme } from '../colour/theme';
 import { copyText } from '../kit/clipboard';
 import { KeyHelp } from '../kit/KeyHelp';
 import { useKeys } from '../kit/keys';
-import { formatAddress, HOME, VIEWS } from '../route/address';
+import { formatAddress, HOME, type Route, VIEWS } from '../route/address';
 import { currentRoute, push, routeTo, useRoute } from '../route/useRoute';
 import css from './AppFrame.module.css';
 import { ConnectionAge } from './ConnectionAge';
@@ -66,11 +66,13 @@ export function AppFrame({ children }: { children: ReactNode }) {
 
 /** From a session to the sessions, from filters to none, from a run to all runs. */
 function goUp(): void {
-  const route = currentRoute();
-  if (route.run === null) return push(HOME);
-  if (route.view === 'session') return push(routeTo('sessions', route.run));
-  if (Object.keys(route.params).length > 0) return push({ ...route, params: {} });
-  push(HOME);
+  push(placeAbove(currentRoute()));
+}
+
+function placeAbove(route: Route): Route {
+  if (route.run === null) return HOME;
+  if (route.view === 'session') return routeTo('sessions', route.run);
+  return Object.keys(route.params).length > 0 ? { ...route, params: {} } : HOME;
 }
 
 function Logo() {

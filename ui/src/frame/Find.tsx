@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { setParams, useParam, useRoute } from '../route/useRoute';
 import css from './AppFrame.module.css';
 
@@ -16,16 +16,15 @@ export function Find() {
     sent.current = q;
     setText(q);
   }
-  useEffect(() => {
-    const timer = setTimeout(() => send(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-
-  function send(next: string) {
+  const send = useCallback((next: string) => {
     if (next === sent.current) return;
     sent.current = next;
     setParams({ q: next || undefined });
-  }
+  }, []);
+  useEffect(() => {
+    const timer = setTimeout(() => send(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, send]);
 
   const what = run === null ? 'Find a run' : 'Session, stage, worker…';
   return (

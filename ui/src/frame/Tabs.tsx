@@ -1,6 +1,5 @@
-import { usualBySpan } from '../data/LiveBoard';
-import { isOverdue, rankOpenWork } from '../data/overdue';
-import { useLive, useLiveContext } from '../data/useLive';
+import { overdueCount } from '../data/openWork';
+import { useLive } from '../data/useLive';
 import { formatAddress, VIEWS } from '../route/address';
 import { routeTo, useRoute } from '../route/useRoute';
 import { count } from '../text/count';
@@ -30,12 +29,7 @@ export function Tabs({ run }: { run: string }) {
 }
 
 function OverdueBadge() {
-  const { board } = useLiveContext();
-  const overdue = useLive((b) => {
-    const nowS = board.nowS();
-    const usual = usualBySpan(b.report?.open_span_summaries ?? []);
-    return rankOpenWork(b.rows.values(), usual, nowS).filter((w) => isOverdue(w, nowS)).length;
-  });
+  const overdue = useLive(overdueCount);
   if (overdue === 0) return null;
   return (
     <span className={css.badge} title={`${count(overdue)} overdue`}>

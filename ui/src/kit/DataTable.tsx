@@ -49,7 +49,6 @@ export function DataTable<Row>(props: Props<Row>) {
   useRowKeys(props, (index) => virtual.scrollToIndex(index));
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows are placed absolutely, which table elements do not allow
     <div className={css.table} ref={scroller} role="table" aria-label={label} aria-rowcount={rows.length}>
       <Head {...props} template={template} />
       <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>

@@ -6,7 +6,7 @@ export type KeyBinding = {
   key: string;
   does: string;
   /** false: not handled, the next one below may. */
-  run: (event: KeyboardEvent) => void | false;
+  run: (event: KeyboardEvent) => unknown;
 };
 
 type Layer = { bindings: readonly KeyBinding[] };

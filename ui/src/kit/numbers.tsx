@@ -21,7 +21,7 @@ export function Duration({ s }: { s: number | null | undefined }) {
 
 /** A count; zero is dimmed. */
 export function Count({ n }: { n: number }) {
-  return n === 0 ? <span className="zero">0</span> : <>{count(n)}</>;
+  return n === 0 ? <span className="zero">0</span> : count(n);
 }
 
 /** A local time; exact value and zone on hover. */
