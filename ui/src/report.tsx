@@ -11,7 +11,9 @@ const text = document.getElementById('rollscope-data')?.textContent ?? '';
 startTheme();
 createRoot(document.getElementById('app')!).render(
   <StrictMode>
-    <EmptyState title={text.startsWith('"ROLLSCOPE') ? 'This report carries no data.' : 'This report cannot be read.'}>
+    <EmptyState
+      title={text.startsWith('"ROLLSCOPE') ? 'This report carries no data.' : 'This report cannot be read.'}
+    >
       Write one with “rollscope report DIR”.
     </EmptyState>
   </StrictMode>,
