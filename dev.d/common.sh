@@ -2,6 +2,8 @@
 # What ./rollscope, ./dev and dev.d/build share. Sourced with `root` set; keep it cheap, every start reads it.
 
 app=$root/target/app
+# What the page is built from.
+ui_sources=("$root"/ui/{src,public,index.html,report.html,package-lock.json,vite.config.ts,vite.report.config.ts})
 
 # fail WHAT VALUE EXPECTED
 fail() {
@@ -46,7 +48,7 @@ find_java() {
 # Whether anything that goes into the build, or a folder that lost a file, is newer than the build.
 is_stale() {
   [[ ! -e $app/stamp ]] ||
-    [[ -n $(find "$root"/pom.xml "$root"/.mvn "$root"/*/pom.xml "$root"/*/src/main -newer "$app/stamp" -print -quit 2>/dev/null) ]]
+    [[ -n $(find "$root"/pom.xml "$root"/.mvn "$root"/*/pom.xml "$root"/*/src/main "${ui_sources[@]}" -newer "$app/stamp" -print -quit 2>/dev/null) ]]
 }
 
 # Waits until no other ./rollscope or ./dev builds in this clone.

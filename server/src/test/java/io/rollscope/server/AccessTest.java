@@ -107,7 +107,7 @@ class AccessTest {
   @Test
   void pageAndProbesNeedNone() throws Exception {
     assertThat(locked.get("/").statusCode()).isEqualTo(200);
-    assertThat(locked.get("/page/live.js").statusCode()).isEqualTo(200);
+    assertThat(locked.get("/page/assets/app-12345678.js").statusCode()).isEqualTo(200);
     assertThat(locked.get("/healthz").body()).isEqualTo("{\"status\":\"ok\"}");
     assertThat(locked.get("/readyz").statusCode()).isEqualTo(200);
   }
@@ -274,7 +274,7 @@ class AccessTest {
     var headers = free.get("/").headers();
 
     assertThat(headers.firstValue("content-security-policy").orElse(""))
-        .startsWith("default-src 'self'")
+        .startsWith("default-src 'none'")
         .contains("frame-ancestors 'none'");
     assertThat(headers.firstValue("x-content-type-options")).contains("nosniff");
     assertThat(headers.firstValue("referrer-policy")).contains("no-referrer");

@@ -14,8 +14,6 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServerBuilder;
-import com.linecorp.armeria.server.file.FileService;
-import com.linecorp.armeria.server.file.HttpFile;
 import io.rollscope.server.access.Access;
 import io.rollscope.server.access.Guard;
 import io.rollscope.server.access.Login;
@@ -26,14 +24,14 @@ import java.util.concurrent.Executor;
 /** All paths of the port for people: page, API, probes. */
 public final class Api {
   private static final String RUN = "/api/v1/runs/{run}";
-  private static final String FILES = "io/rollscope/server/page";
 
   /** Only what we serve ourselves is run or loaded, and nobody frames it. */
   private static final Map<String, String> HEADERS =
       Map.of(
           "Content-Security-Policy",
-          "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
-              + " object-src 'none'",
+          "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+              + " img-src 'self' data:; font-src 'self' data:; base-uri 'none';"
+              + " form-action 'none'; frame-ancestors 'none'; object-src 'none'",
           "X-Frame-Options",
           "DENY",
           "Referrer-Policy",
@@ -102,9 +100,8 @@ public final class Api {
         .service("/api/v1/login", new Login(access, speech()))
         .service("/healthz", probe().get(call -> call.json(Map.of("status", "ok"))))
         .service("/readyz", probe().get(this::ready))
-        .service("/", HttpFile.of(Api.class.getClassLoader(), FILES + "/index.html").asService())
-        .serviceUnder("/page", FileService.of(Api.class.getClassLoader(), FILES))
         .serviceUnder("/", notFound());
+    Page.addTo(server);
   }
 
   private Route route() {

@@ -1,0 +1,51 @@
+import { type ReactNode, useEffect } from 'react';
+import { type Source, SourceContext } from './data/source';
+import { LiveProvider } from './data/useLive';
+import { AppFrame } from './frame/AppFrame';
+import { ErrorBoundary } from './kit/ErrorBoundary';
+import type { Route } from './route/address';
+import { useRoute } from './route/useRoute';
+import { HotspotsView } from './views/hotspots/HotspotsView';
+import { LiveView } from './views/live/LiveView';
+import { RunsView } from './views/runs/RunsView';
+import { SessionView } from './views/session/SessionView';
+import { SessionsView } from './views/sessions/SessionsView';
+import { StepsView } from './views/steps/StepsView';
+import { TimelineView } from './views/timeline/TimelineView';
+
+/** The application, whatever its data comes from. */
+export function App({ source }: { source: Source }) {
+  const route = useRoute();
+  useEffect(() => {
+    document.title = route.run === null ? 'Rollscope' : `${route.session ?? route.run} – Rollscope`;
+  }, [route]);
+  const frame = (
+    <AppFrame>
+      <ErrorBoundary place={`${route.run} ${route.view} ${route.session}`}>{viewOf(route)}</ErrorBoundary>
+    </AppFrame>
+  );
+  return (
+    <SourceContext value={source}>
+      {route.run === null ? frame : <LiveProvider run={route.run}>{frame}</LiveProvider>}
+    </SourceContext>
+  );
+}
+
+function viewOf(route: Route): ReactNode {
+  switch (route.view) {
+    case 'runs':
+      return <RunsView />;
+    case 'live':
+      return <LiveView />;
+    case 'timeline':
+      return <TimelineView />;
+    case 'hotspots':
+      return <HotspotsView />;
+    case 'sessions':
+      return <SessionsView />;
+    case 'session':
+      return <SessionView key={route.session} session={route.session ?? ''} />;
+    case 'steps':
+      return <StepsView />;
+  }
+}

@@ -1,0 +1,137 @@
+import type { Connection, LiveListener } from './source';
+import type { LiveDelta, LiveReport, LiveRow, OpenSpanSummary, SessionSummary } from './types';
+
+/** A row whose age is kept as the moment it began, so that it grows by itself. */
+export type BoardRow = LiveRow & { since_s: number | null };
+
+/** What the board shows. A new object with every message; parts that did not change keep their identity. */
+export type BoardState = {
+  /** null until the first snapshot. */
+  report: Omit<LiveReport, 'rows'> | null;
+  rows: ReadonlyMap<string, BoardRow>;
+  connection: Connection;
+  /** performance.now() when the last message arrived. */
+  arrivedMs: number;
+  /** How much later than the promptest message the last one was applied. */
+  behindS: number;
+  /** Finished sessions counted over the last minutes, for the rate. */
+  finished: readonly FinishedSample[];
+};
+
+export type FinishedSample = { atS: number; more: number };
+
+const HISTORY_S = 600;
+
+const EMPTY: BoardState = {
+  report: null,
+  rows: new Map(),
+  connection: { state: 'connecting' },
+  arrivedMs: 0,
+  behindS: 0,
+  finished: [],
+};
+
+/** The live board as a store outside of React: components take what they show and nothing else re-renders. */
+export class LiveBoard implements LiveListener {
+  private state = EMPTY;
+  private readonly listeners = new Set<() => void>();
+  /** Smallest difference between our clock and the server's; what is above it is delay, not clock. */
+  private offsetMs = Number.POSITIVE_INFINITY;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly get = (): BoardState => this.state;
+
+  /** The server's time, as far as its last message tells; stands still while the page is disconnected. */
+  nowS(): number {
+    const { report, arrivedMs, connection } = this.state;
+    if (!report) return Date.now() / 1000;
+    const since = connection.state === 'live' ? (performance.now() - arrivedMs) / 1000 : 0;
+    return report.generated_at_s + since;
+  }
+
+  snapshot(report: LiveReport): void {
+    const rows = new Map(report.rows.map((row) => [row.session, since(row, report.generated_at_s)]));
+    this.take(report, rows);
+  }
+
+  delta(delta: LiveDelta): void {
+    const before = this.state.report;
+    if (!before) return;
+    const { rows: changed, removed, ...head } = delta;
+    let rows = this.state.rows;
+    if (changed.length > 0 || removed.length > 0) {
+      const next = new Map(rows);
+      for (const session of removed) next.delete(session);
+      for (const row of changed) next.set(row.session, since(row, delta.generated_at_s));
+      rows = next;
+    }
+    this.take({ ...before, ...head }, rows);
+  }
+
+  connection(connection: Connection): void {
+    // The age of what is shown must not jump back to what it was when the last message came.
+    const frozen = this.state.connection.state === 'live' && connection.state === 'away';
+    const report = this.state.report;
+    this.set(
+      frozen && report
+        ? { connection, report: { ...report, generated_at_s: this.nowS() }, arrivedMs: performance.now() }
+        : { connection },
+    );
+  }
+
+  private take(report: BoardState['report'] & object, rows: ReadonlyMap<string, BoardRow>): void {
+    const late = Date.now() - report.generated_at_s * 1000;
+    this.offsetMs = Math.min(this.offsetMs, late);
+    this.set({
+      report,
+      rows,
+      arrivedMs: performance.now(),
+      behindS: (late - this.offsetMs) / 1000,
+      finished: this.count(report),
+    });
+  }
+
+  /** Only growth counts: a new batch in scope, or a new scope, makes the totals jump. */
+  private count(report: BoardState['report'] & object): FinishedSample[] {
+    const before = this.state.report;
+    const atS = report.generated_at_s;
+    const kept = this.state.finished.filter((s) => s.atS > atS - HISTORY_S);
+    if (!before || before.scope !== report.scope) return [{ atS, more: 0 }];
+    kept.push({ atS, more: Math.max(0, ended(report.session_summary) - ended(before.session_summary)) });
+    return kept;
+  }
+
+  private set(change: Partial<BoardState>): void {
+    this.state = { ...this.state, ...change };
+    for (const listener of this.listeners) listener();
+  }
+}
+
+function since(row: LiveRow, nowS: number): BoardRow {
+  return { ...row, since_s: row.open_age_s === null ? null : nowS - row.open_age_s };
+}
+
+/** Sessions that are over, however they ended. */
+export function ended(summary: SessionSummary): number {
+  return summary.total - summary.running - summary.queued - summary.lost;
+}
+
+/** Finished sessions of the last minute, scaled up while less than that is known; null before 10 s. */
+export function perMinute(finished: readonly FinishedSample[], nowS: number): number | null {
+  const first = finished[0];
+  const known = first ? Math.min(60, nowS - first.atS) : 0;
+  if (known < 10) return null;
+  const more = finished.reduce((sum, s) => (s.atS > nowS - 60 ? sum + s.more : sum), 0);
+  return (more * 60) / known;
+}
+
+/** What is usual per raw span name. */
+export function usualBySpan(summaries: readonly OpenSpanSummary[]): Map<string, number> {
+  const usual = new Map<string, number>();
+  for (const s of summaries) if (s.usual_p95_s !== null) usual.set(s.span, s.usual_p95_s);
+  return usual;
+}

@@ -1,0 +1,51 @@
+import type { BoardRow } from './LiveBoard';
+
+/** An unfinished session and how late it is. Times are absolute, so that ages grow without new objects. */
+export type OpenWork = {
+  row: BoardRow;
+  since_s: number;
+  usual_s: number | null;
+};
+
+export type OverdueSort = 'ratio' | 'lost';
+
+/** A session is overdue beyond twice what is usual (CONTRACTS §4, "suspect"); beyond once it is merely late. */
+export const OVERDUE_RATIO = 2;
+
+export function ageOf(work: OpenWork, nowS: number): number {
+  return Math.max(0, nowS - work.since_s);
+}
+
+/** Age ÷ usual p95; null while there is no usual. */
+export function ratioOf(work: OpenWork, nowS: number): number | null {
+  return work.usual_s === null || work.usual_s <= 0 ? null : ageOf(work, nowS) / work.usual_s;
+}
+
+/** Time beyond usual p95. */
+export function lostOf(work: OpenWork, nowS: number): number {
+  return work.usual_s === null ? 0 : Math.max(0, ageOf(work, nowS) - work.usual_s);
+}
+
+export function isOverdue(work: OpenWork, nowS: number): boolean {
+  return (ratioOf(work, nowS) ?? 0) > OVERDUE_RATIO;
+}
+
+/** Everything open, worst first: by ratio as the API orders it, or by time lost. */
+export function rankOpenWork(
+  rows: Iterable<BoardRow>,
+  usual: ReadonlyMap<string, number>,
+  nowS: number,
+  sort: OverdueSort = 'ratio',
+): OpenWork[] {
+  const work: OpenWork[] = [];
+  for (const row of rows) {
+    if (row.since_s === null) continue;
+    const known = row.open_span === null ? undefined : usual.get(row.open_span);
+    work.push({ row, since_s: row.since_s, usual_s: known ?? row.usual_p95_s });
+  }
+  const keys = new Map(work.map((w) => [w, sort === 'lost' ? lostOf(w, nowS) : (ratioOf(w, nowS) ?? -1)]));
+  return work.sort(
+    (a, b) =>
+      keys.get(b)! - keys.get(a)! || a.since_s - b.since_s || (a.row.session < b.row.session ? -1 : 1),
+  );
+}

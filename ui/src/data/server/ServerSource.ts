@@ -1,0 +1,80 @@
+import type { Filter } from '../filter';
+import type {
+  LiveListener,
+  LiveSubscription,
+  OccupancyWindow,
+  SessionPage,
+  Source,
+  TimelineWindow,
+} from '../source';
+import type * as Answers from '../types';
+import { EventStream } from './EventStream';
+import type { Http } from './http';
+import { withParameters } from './http';
+
+const API = '/api/v1';
+/** Most that the API gives at once. */
+const MOST_ROWS = 1000;
+
+/** Data of a Rollscope server, over its HTTP API. */
+export class ServerSource implements Source {
+  readonly kind = 'server';
+  readonly otlpUrl = location.origin;
+
+  constructor(private readonly http: Http) {}
+
+  runs(query: { q?: string; cursor?: string }, signal: AbortSignal): Promise<Answers.Runs> {
+    return this.http.get(`${API}/runs`, { ...query, limit: MOST_ROWS }, signal);
+  }
+
+  run(run: string, signal: AbortSignal): Promise<Answers.Run> {
+    return this.http.get(pathOf(run), {}, signal);
+  }
+
+  hotspots(run: string, filter: Filter, signal: AbortSignal): Promise<Answers.Hotspots> {
+    return this.http.get(`${pathOf(run)}/hotspots`, filter, signal);
+  }
+
+  sessions(run: string, filter: Filter, page: SessionPage, signal: AbortSignal): Promise<Answers.Sessions> {
+    return this.http.get(`${pathOf(run)}/sessions`, { ...filter, ...page }, signal);
+  }
+
+  session(run: string, session: string, signal: AbortSignal): Promise<Answers.Session> {
+    return this.http.get(`${pathOf(run)}/sessions/${encodeURIComponent(session)}`, {}, signal);
+  }
+
+  batches(run: string, limit: number, signal: AbortSignal): Promise<Answers.Batches> {
+    return this.http.get(`${pathOf(run)}/batches`, { limit }, signal);
+  }
+
+  errors(run: string, filter: Filter, limit: number, signal: AbortSignal): Promise<Answers.Errors> {
+    return this.http.get(`${pathOf(run)}/errors`, { ...filter, limit }, signal);
+  }
+
+  timeline(
+    run: string,
+    filter: Filter,
+    window: TimelineWindow,
+    signal: AbortSignal,
+  ): Promise<Answers.Timeline> {
+    return this.http.get(`${pathOf(run)}/timeline`, { ...filter, ...window }, signal);
+  }
+
+  occupancy(
+    run: string,
+    filter: Filter,
+    window: OccupancyWindow,
+    signal: AbortSignal,
+  ): Promise<Answers.Occupancy> {
+    return this.http.get(`${pathOf(run)}/occupancy`, { ...filter, ...window }, signal);
+  }
+
+  live(run: string, filter: Filter, listener: LiveListener): LiveSubscription {
+    const url = withParameters(`${pathOf(run)}/live/stream`, { ...filter, limit: MOST_ROWS });
+    return new EventStream(url, listener, () => this.run(run, new AbortController().signal));
+  }
+}
+
+function pathOf(run: string): string {
+  return `${API}/runs/${encodeURIComponent(run)}`;
+}

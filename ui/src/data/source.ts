@@ -1,0 +1,83 @@
+import { createContext, useContext } from 'react';
+import type { Filter } from './filter';
+import type * as Answers from './types';
+
+/** Where views get their data from: a server, or the file they are in. Views never fetch themselves. */
+export interface Source {
+  /** `server`: changes as the run goes on. `report`: as of one moment. */
+  readonly kind: 'server' | 'report';
+  /** Where programs send data to, for the first visit; null in a report. */
+  readonly otlpUrl: string | null;
+
+  runs(query: { q?: string; cursor?: string }, signal: AbortSignal): Promise<Answers.Runs>;
+  run(run: string, signal: AbortSignal): Promise<Answers.Run>;
+  hotspots(run: string, filter: Filter, signal: AbortSignal): Promise<Answers.Hotspots>;
+  sessions(run: string, filter: Filter, page: SessionPage, signal: AbortSignal): Promise<Answers.Sessions>;
+  session(run: string, session: string, signal: AbortSignal): Promise<Answers.Session>;
+  batches(run: string, limit: number, signal: AbortSignal): Promise<Answers.Batches>;
+  errors(run: string, filter: Filter, limit: number, signal: AbortSignal): Promise<Answers.Errors>;
+  timeline(
+    run: string,
+    filter: Filter,
+    window: TimelineWindow,
+    signal: AbortSignal,
+  ): Promise<Answers.Timeline>;
+  occupancy(
+    run: string,
+    filter: Filter,
+    window: OccupancyWindow,
+    signal: AbortSignal,
+  ): Promise<Answers.Occupancy>;
+
+  /** The live board, and then what changes. */
+  live(run: string, filter: Filter, listener: LiveListener): LiveSubscription;
+}
+
+export type SessionPage = { sort?: string; limit?: number; cursor?: string; batch_size?: number };
+export type Window = { from?: number; to?: number };
+export type TimelineWindow = Window & { by?: 'session' | 'worker' | 'task' | 'lane'; budget?: number };
+export type OccupancyWindow = Window & { buckets?: number };
+
+/** How the live board is connected. Times are of the browser, in milliseconds. */
+export type Connection =
+  | { state: 'connecting' }
+  | { state: 'live' }
+  | { state: 'away'; sinceMs: number; retryAtMs: number; reason: string }
+  | { state: 'report' };
+
+export interface LiveListener {
+  snapshot(report: Answers.LiveReport): void;
+  delta(delta: Answers.LiveDelta): void;
+  connection(connection: Connection): void;
+}
+
+export interface LiveSubscription {
+  /** Tries again now instead of after the pause. */
+  retry(): void;
+  close(): void;
+}
+
+/** What went wrong, in words for people. */
+export class SourceError extends Error {
+  /** HTTP status, or 0 when there was no answer. */
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'SourceError';
+    this.status = status;
+  }
+
+  /** Whether asking again may help: the question was fine, the moment was not. */
+  get transient(): boolean {
+    return this.status === 0 || this.status === 408 || this.status === 429 || this.status >= 500;
+  }
+}
+
+export const SourceContext = createContext<Source | null>(null);
+
+export function useSource(): Source {
+  const source = useContext(SourceContext);
+  if (!source) throw new Error('useSource: outside of SourceContext');
+  return source;
+}

@@ -1,0 +1,336 @@
+// The answers of the HTTP API (docs/api.md), as they arrive. Keys marked optional may be absent in older servers.
+
+export type SessionStatus =
+  | 'queued'
+  | 'running'
+  | 'completed'
+  | 'accepted'
+  | 'rejected'
+  | 'failed'
+  | 'dropped'
+  | 'cancelled'
+  | 'lost';
+
+export const STATUSES: readonly SessionStatus[] = [
+  'queued',
+  'running',
+  'completed',
+  'accepted',
+  'rejected',
+  'failed',
+  'dropped',
+  'cancelled',
+  'lost',
+];
+
+export type RunState = 'live' | 'silent' | 'finished';
+
+export type Run = {
+  run: string;
+  project: string | null;
+  system: string | null;
+  state: RunState;
+  first_s: number;
+  last_s: number;
+  batches: number;
+  sessions: number;
+  spans: number;
+  open_spans: number;
+};
+
+export type Runs = { runs: Run[]; next_cursor: string | null };
+
+export type SkippedLines = { count: number; examples: { file: string; line: number; reason: string }[] };
+
+// ── live
+
+export type SessionSummary = Record<'total' | SessionStatus, number>;
+
+export type TaskSummary = {
+  total_tasks: number;
+  running_tasks: number;
+  completed_tasks: number;
+  current_stage_counts: Record<string, number>;
+};
+
+export type OpenSpanSummary = {
+  span: string;
+  stage: string;
+  open_count: number;
+  oldest_age_s: number;
+  p50_age_s: number;
+  p95_age_s: number;
+  usual_p50_s?: number | null;
+  usual_p95_s: number | null;
+  suspect: boolean;
+  oldest_trace_id: string | null;
+  oldest_session: string | null;
+  worker: string | null;
+};
+
+export type LiveRow = {
+  trace_id: string | null;
+  session: string;
+  task?: string | null;
+  task_name: string | null;
+  status: SessionStatus;
+  source_status: string | null;
+  stage: string | null;
+  latest_stage: string | null;
+  open_span: string | null;
+  open_age_s: number | null;
+  usual_p95_s: number | null;
+  suspect: boolean;
+  latest_timestamp_s: number | null;
+  event_count: number;
+  worker: string | null;
+  batch?: string | null;
+  train_step: number | null;
+};
+
+export type LiveWorker = {
+  worker: string;
+  state: 'alive' | 'silent' | 'lost';
+  last_event_s: number | null;
+  open_spans?: number;
+};
+
+/** What snapshots and deltas have in common: replaced as a whole. */
+type LiveHead = {
+  generated_at_s: number;
+  event_count: number;
+  raw_event_count: number;
+  session_summary: SessionSummary;
+  task_summary: TaskSummary;
+  open_span_summaries: OpenSpanSummary[];
+  dropped: Record<string, number>;
+  workers?: LiveWorker[];
+};
+
+export type LiveReport = LiveHead & {
+  source: string;
+  run: string;
+  scope: string;
+  rows: LiveRow[];
+  other_runs: string[];
+  skipped_lines: SkippedLines;
+};
+
+export type LiveDelta = LiveHead & { rows: LiveRow[]; removed: string[] };
+
+// ── hotspots
+
+export type WaitTimes = {
+  queue_s: number;
+  gap_s: number;
+  barrier_s: number;
+  unaccounted_s: number;
+  outside_s: number;
+};
+
+export type StageStats = {
+  stage: string;
+  kind: string;
+  count: number;
+  open_count: number;
+  error_count: number;
+  total_s: number;
+  self_s: number;
+  avg_s: number;
+  p50_s: number;
+  p95_s: number;
+  p99_s: number;
+  max_s: number;
+  share: number;
+};
+
+export type ErrorGroup = {
+  stage: string;
+  error: string;
+  count: number;
+  sessions: number;
+  first_s: number;
+  last_s: number;
+  examples: string[];
+};
+
+export type Hotspots = {
+  source: string;
+  run: string;
+  scope: string;
+  task_count: number;
+  session_count: number;
+  span_count: number;
+  timeline_start_s: number;
+  timeline_end_s: number;
+  max_task_duration_s: number;
+  stage_stats: StageStats[];
+  waits: WaitTimes;
+  clock_disagrees: number;
+  errors: ErrorGroup[];
+  other_runs: string[];
+  skipped_lines: SkippedLines;
+};
+
+export type Errors = { source: string; run: string; scope: string; errors: ErrorGroup[]; left_out: number };
+
+// ── sessions
+
+export type Distribution = Record<
+  'count' | 'mean' | 'min' | 'max' | 'p25' | 'p50' | 'p75' | 'p90' | 'p95' | 'p99',
+  number
+>;
+
+export type SessionRow = {
+  session: string;
+  trace_id: string | null;
+  batch: string | null;
+  train_step: number | null;
+  task: string | null;
+  task_name: string | null;
+  status: SessionStatus;
+  source_status: string | null;
+  reason: string | null;
+  worker: string | null;
+  start_s: number;
+  end_s: number | null;
+  finalised: boolean;
+  relative_clock: boolean;
+  wall_s: number;
+  waits: WaitTimes;
+  span_count: number;
+  open_count: number;
+  error_count: number;
+};
+
+export type Sessions = {
+  source: string;
+  run: string;
+  scope: string;
+  records: number;
+  status_counts: Record<string, number>;
+  statuses: Partial<Record<SessionStatus, number>>;
+  reason_counts: Record<string, number>;
+  rank_counts: Record<string, number>;
+  role_counts: Record<string, number>;
+  metrics: Record<string, Distribution>;
+  span_counts: Record<string, number>;
+  counters: Record<string, number>;
+  null_end_spans: number;
+  step_rule: string;
+  step_note: string | null;
+  steps: { step: number; end_offset_s: number; sessions: number; accepted: number }[];
+  unassigned_sessions: number;
+  errors: ErrorGroup[];
+  total: number;
+  rows: SessionRow[];
+  next_cursor: string | null;
+};
+
+export type SpanLine = {
+  span: string;
+  stage: string;
+  outcome: string;
+  depth: number;
+  start_s: number;
+  end_s: number | null;
+  duration_s: number;
+  self_s: number;
+  worker: string | null;
+  train_step: number | null;
+  status: string | null;
+  error: string | null;
+  clock_disagrees: boolean;
+};
+
+export type Session = {
+  source: string;
+  run: string;
+  session: string;
+  trace_id: string | null;
+  task: string | null;
+  task_name: string | null;
+  batch: string | null;
+  train_step: number | null;
+  model_step: number | null;
+  future_step: number | null;
+  worker: string | null;
+  status: SessionStatus;
+  source_status: string | null;
+  reason: string | null;
+  relative_clock: boolean;
+  start_s: number;
+  end_s: number;
+  finalised: boolean;
+  wall_s: number;
+  stages: { stage: string; count: number; self_s: number; share: number }[];
+  waits: WaitTimes;
+  spans: SpanLine[];
+  siblings: { session: string; status: SessionStatus; wall_s: number }[];
+  attributes: Record<string, string>;
+  events: string[] | null;
+};
+
+// ── batches, timeline, occupancy
+
+export type Batch = {
+  batch: string;
+  train_step: number | null;
+  model_step: number | null;
+  future_step: number | null;
+  sessions: number;
+  statuses: Partial<Record<SessionStatus, number>>;
+  start_s: number;
+  end_s: number;
+  wall_s: number;
+  slots: number;
+  tail_s: number;
+  tail_cost_s: number;
+  session_s: number;
+  stages: Record<string, number>;
+  waits: WaitTimes;
+  stragglers: { session: string; status: SessionStatus; worker: string | null; wall_s: number }[];
+};
+
+export type Batches = { source: string; run: string; batches: Batch[]; left_out: number };
+
+/** Columns: the n-th entry of each list is about the n-th span; -1 is none. */
+export type Timeline = {
+  source: string;
+  run: string;
+  from_ns: number;
+  to_ns: number;
+  by: string;
+  lanes: string[];
+  names: string[];
+  stages: string[];
+  kinds: string[];
+  outcomes: string[];
+  sessions: string[];
+  lane: number[];
+  name: number[];
+  stage: number[];
+  kind: number[];
+  outcome: number[];
+  session: number[];
+  start_ns: number[];
+  duration_ns: number[];
+  open: boolean[];
+  span_id: string[];
+  left_out: number;
+};
+
+export type Occupancy = {
+  source: string;
+  run: string;
+  scope: string;
+  from_ns: number;
+  to_ns: number;
+  bucket_ns: number;
+  start_s: number[];
+  alive: number[];
+  stages: Record<string, number[]>;
+  waits: Record<string, number[]>;
+  sessions: number;
+  left_out: number;
+};

@@ -1,0 +1,95 @@
+import { type ReactNode, useState } from 'react';
+import { toggleTheme } from '../colour/theme';
+import { copyText } from '../kit/clipboard';
+import { KeyHelp } from '../kit/KeyHelp';
+import { useKeys } from '../kit/keys';
+import { formatAddress, HOME, type Route, VIEWS } from '../route/address';
+import { currentRoute, push, routeTo, useRoute } from '../route/useRoute';
+import css from './AppFrame.module.css';
+import { ConnectionAge } from './ConnectionAge';
+import { Find } from './Find';
+import { RunPicker } from './RunPicker';
+import { TAB_NAMES, Tabs } from './Tabs';
+
+/** What surrounds every view: run, tabs, find, connection, theme, help; and the keys that work everywhere. */
+export function AppFrame({ children }: { children: ReactNode }) {
+  const { run } = useRoute();
+  const [help, setHelp] = useState(false);
+  useKeys([
+    ...VIEWS.map((view, i) => ({
+      key: String(i + 1),
+      does: TAB_NAMES[view],
+      run: () => (run === null ? (false as const) : push(routeTo(view, run))),
+    })),
+    { key: '/', does: 'Find', run: () => document.getElementById('find')?.focus() },
+    { key: 'y', does: 'Copy a link to what you see', run: () => void copyText(location.href) },
+    { key: 'Escape', does: 'Close, clear, go up', run: goUp },
+    { key: '?', does: 'This help', run: () => setHelp(true) },
+  ]);
+  return (
+    <div className={css.app}>
+      <header className={css.top}>
+        <a className={css.brand} href={formatAddress(HOME)} title="All runs">
+          <Logo />
+          <span>Rollscope</span>
+        </a>
+        {run !== null && <RunPicker run={run} />}
+        {run !== null && <Tabs run={run} />}
+        <div className={css.tools}>
+          <Find key={run} />
+          {run !== null && <ConnectionAge />}
+          <button
+            type="button"
+            className={css.icon}
+            onClick={toggleTheme}
+            title="Light or dark"
+            aria-label="Light or dark"
+          >
+            <HalfCircle />
+          </button>
+          <button
+            type="button"
+            className={css.icon}
+            onClick={() => setHelp(true)}
+            title="Keyboard (?)"
+            aria-label="Keyboard"
+          >
+            ?
+          </button>
+        </div>
+      </header>
+      <main className={css.main}>{children}</main>
+      {help && <KeyHelp onClose={() => setHelp(false)} />}
+    </div>
+  );
+}
+
+/** From a session to the sessions, from filters to none, from a run to all runs. */
+function goUp(): void {
+  push(placeAbove(currentRoute()));
+}
+
+function placeAbove(route: Route): Route {
+  if (route.run === null) return HOME;
+  if (route.view === 'session') return routeTo('sessions', route.run);
+  return Object.keys(route.params).length > 0 ? { ...route, params: {} } : HOME;
+}
+
+function Logo() {
+  return (
+    <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
+      <rect x="2" y="3" width="8" height="3" rx="1" fill="var(--ink)" />
+      <rect x="5" y="8.5" width="6" height="3" rx="1" fill="var(--ink)" />
+      <path d="M8 14h7l3 1.5-3 1.5H8z" fill="var(--late)" />
+    </svg>
+  );
+}
+
+function HalfCircle() {
+  return (
+    <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+      <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" strokeWidth="1.5" />
+      <path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor" />
+    </svg>
+  );
+}

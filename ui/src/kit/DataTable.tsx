@@ -1,0 +1,143 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useRef } from 'react';
+import css from './DataTable.module.css';
+import { useKeys } from './keys';
+
+export type Column<Row> = {
+  key: string;
+  head: ReactNode;
+  /** A track of CSS grid: '120px', 'minmax(140px, 1fr)'. */
+  width: string;
+  right?: boolean;
+  /** Marks lines that draw over their edge, such as gauges. */
+  overflow?: boolean;
+  cell: (row: Row) => ReactNode;
+};
+
+export type Sort = { key: string; descending: boolean };
+
+type Props<Row> = {
+  label: string;
+  columns: readonly Column<Row>[];
+  /** Already sorted: order is the caller's, because some orders are the server's. */
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  rowHeight?: number;
+  /** Columns whose head can be clicked. */
+  sortable?: readonly string[];
+  sort?: Sort | undefined;
+  onSort?: (key: string) => void;
+  selected?: string | undefined;
+  onSelect?: (row: Row) => void;
+  onOpen?: (row: Row) => void;
+  /** Names of what J and K go to, for the help: "session". */
+  unit?: string;
+};
+
+/** A table that draws only the rows in sight: 100,000 are fine. J, K and arrows go from row to row, Enter opens. */
+export function DataTable<Row>(props: Props<Row>) {
+  const { label, columns, rows, rowKey, rowHeight = 28, selected, onSelect, onOpen } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    initialRect: { width: 800, height: 600 },
+  });
+  const template = { gridTemplateColumns: columns.map((c) => c.width).join(' ') };
+  useRowKeys(props, (index) => virtual.scrollToIndex(index));
+
+  return (
+    <div className={css.table} ref={scroller} role="table" aria-label={label} aria-rowcount={rows.length}>
+      <Head {...props} template={template} />
+      <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+        {virtual.getVirtualItems().map((item) => {
+          const row = rows[item.index]!;
+          const key = rowKey(row);
+          return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: J, K and Enter do the same (useRowKeys)
+            <div
+              key={key}
+              role="row"
+              aria-rowindex={item.index + 1}
+              aria-selected={key === selected}
+              data-key={key}
+              tabIndex={-1}
+              className={`${css.row} ${key === selected ? css.selected : ''} ${onOpen ? css.opens : ''}`}
+              style={{ ...template, height: rowHeight, transform: `translateY(${item.start}px)` }}
+              onClick={() => (onOpen ?? onSelect)?.(row)}
+            >
+              {columns.map((c) => (
+                <div
+                  key={c.key}
+                  role="cell"
+                  className={`${css.cell} ${c.right ? css.right : ''} ${c.overflow ? '' : css.cut}`}
+                >
+                  {c.cell(row)}
+                </div>
+              ))}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function Head<Row>({ columns, sort, sortable = [], onSort, template }: Props<Row> & { template: object }) {
+  return (
+    <div role="row" className={css.head} style={template}>
+      {columns.map((c) => {
+        const on = sort?.key === c.key;
+        const order = on ? (sort.descending ? 'descending' : 'ascending') : 'none';
+        return (
+          <div
+            key={c.key}
+            role="columnheader"
+            aria-sort={order}
+            className={`${css.cell} ${c.right ? css.right : ''} ${on ? css.sorted : ''}`}
+          >
+            {onSort && sortable.includes(c.key) ? (
+              <button type="button" onClick={() => onSort(c.key)}>
+                {c.head} {on && (sort.descending ? '↓' : '↑')}
+              </button>
+            ) : (
+              c.head
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+function useRowKeys<Row>(props: Props<Row>, show: (index: number) => void): void {
+  const { rows, rowKey, selected, onSelect, onOpen, unit = 'row' } = props;
+  const at = () => rows.findIndex((r) => rowKey(r) === selected);
+  const go = (step: number) => {
+    if (!onSelect || rows.length === 0) return false;
+    const next = Math.min(rows.length - 1, Math.max(0, at() + step));
+    onSelect(rows[next]!);
+    show(next);
+  };
+  useKeys(
+    onSelect
+      ? [
+          { key: 'j', does: `Next ${unit}`, run: () => go(1) },
+          { key: 'k', does: `Previous ${unit}`, run: () => go(-1) },
+          { key: 'ArrowDown', does: `Next ${unit}`, run: () => go(1) },
+          { key: 'ArrowUp', does: `Previous ${unit}`, run: () => go(-1) },
+          {
+            key: 'Enter',
+            does: `Open the ${unit}`,
+            run: () => {
+              const row = rows[at()];
+              if (!row || !onOpen) return false;
+              onOpen(row);
+            },
+          },
+        ]
+      : [],
+  );
+}

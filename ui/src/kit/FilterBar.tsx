@@ -1,0 +1,94 @@
+import { type ReactNode, useMemo } from 'react';
+import { type Filter, type FilterKey, useFilter } from '../data/filter';
+import { STATUSES } from '../data/types';
+import { useBatches } from '../data/useBatches';
+import { useLive } from '../data/useLive';
+import { setParams } from '../route/useRoute';
+import { counted } from '../text/count';
+import { Chip } from './Chip';
+import css from './FilterBar.module.css';
+import type { MenuOption } from './Menu';
+import { StageName } from './Swatch';
+
+/** The filters that a view honours, in this order. */
+export const ALL_FILTERS: readonly FilterKey[] = ['scope', 'batch', 'task', 'stage', 'status', 'worker', 'q'];
+
+type Props = { filters?: readonly FilterKey[]; children?: ReactNode };
+
+/** The same filters in every view on the left, the view's own controls on the right. */
+export function FilterBar({ filters = ALL_FILTERS, children }: Props) {
+  const filter = useFilter();
+  return (
+    <div className={css.bar}>
+      {filters.map((key) => (
+        <FilterChip key={key} name={key} filter={filter} />
+      ))}
+      {children && <div className={css.right}>{children}</div>}
+    </div>
+  );
+}
+
+const SCOPES: MenuOption[] = [
+  { value: 'active', label: 'newest step and all unfinished' },
+  { value: 'latest', label: 'newest step' },
+  { value: 'all', label: 'whole run' },
+];
+
+function FilterChip({ name, filter }: { name: FilterKey; filter: Filter }) {
+  const value = filter[name];
+  const onChange = (next: string | undefined) => setParams({ [name]: next }, 'push');
+  switch (name) {
+    case 'scope':
+      // A batch goes before the scope.
+      if (filter.batch) return null;
+      return (
+        <Chip label="Show" any="newest step and all unfinished" {...{ value, onChange }} options={SCOPES} />
+      );
+    case 'batch':
+      return <BatchChip {...{ value, onChange }} />;
+    case 'status':
+      return <Chip label="Status" {...{ value, onChange }} options={STATUSES.map((s) => ({ value: s }))} />;
+    case 'stage':
+      return <StageChip {...{ value, onChange }} />;
+    case 'worker':
+      return <RowChip label="Worker" column="worker" {...{ value, onChange }} />;
+    case 'task':
+      return <RowChip label="Task" column="task" {...{ value, onChange }} />;
+    case 'q':
+      // Set with the find field above; here it can be seen and taken off.
+      return value ? <Chip label="Text" {...{ value, onChange }} options={[]} /> : null;
+  }
+}
+
+type ChipProps = { value: string | undefined; onChange: (value: string | undefined) => void };
+
+function BatchChip(props: ChipProps) {
+  const batches = useBatches().data?.batches ?? [];
+  const options = batches.map((b) => ({ value: b.batch, note: counted(b.sessions, 'session') }));
+  return <Chip label="Step" options={options} none="This run names no steps" {...props} />;
+}
+
+function StageChip(props: ChipProps) {
+  const stages = useLive((b) =>
+    [...new Set((b.report?.open_span_summaries ?? []).map((s) => s.stage))].sort().join('\n'),
+  );
+  const options = stages ? stages.split('\n').map((s) => ({ value: s, label: <StageName place={s} /> })) : [];
+  return <Chip label="Stage" options={options} none="Nothing is open" {...props} />;
+}
+
+function RowChip({ label, column, ...props }: ChipProps & { label: string; column: 'worker' | 'task' }) {
+  const rows = useLive((b) => b.rows);
+  const options = useMemo(() => {
+    const counts = new Map<string, number>();
+    for (const row of rows.values()) {
+      const value = row[column];
+      if (value) counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    const collator = new Intl.Collator(undefined, { numeric: true });
+    return [...counts]
+      .sort(([a], [b]) => collator.compare(a, b))
+      .map(([value, n]) => ({ value, note: counted(n, 'session') }));
+  }, [rows, column]);
+  const none = column === 'task' ? 'These sessions name no task' : 'These sessions name no worker';
+  return <Chip label={label} options={options} none={none} {...props} />;
+}

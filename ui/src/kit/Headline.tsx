@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import css from './Headline.module.css';
+
+type Props = {
+  tone: 'calm' | 'late' | 'bad';
+  title: ReactNode;
+  children?: ReactNode;
+  aside?: ReactNode;
+  actions?: ReactNode;
+};
+
+/** The first line of a view: the answer in words. */
+export function Headline({ tone, title, children, aside, actions }: Props) {
+  return (
+    <section className={`${css.headline} ${tone === 'calm' ? '' : css[tone]}`} aria-live="polite">
+      <i className={css.edge} />
+      <div className={css.words}>
+        <h1>{title}</h1>
+        <p>{children}</p>
+      </div>
+      {aside}
+      {actions && <div className={css.actions}>{actions}</div>}
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+import { usePalette } from '../colour/usePalette';
+import { isWait, WAIT_MEANING } from '../colour/waits';
+import css from './Swatch.module.css';
+
+/** The colour or pattern of a stage or wait. */
+export function Swatch({ place }: { place: string }) {
+  const palette = usePalette();
+  if (isWait(place)) return <i className={`${css.swatch} ${css[place]}`} />;
+  return <i className={css.swatch} style={{ background: palette.stage(place) }} />;
+}
+
+/** A stage or wait: colour and name, never colour alone. */
+export function StageName({ place }: { place: string }) {
+  return (
+    <span className={css.stage} title={isWait(place) ? `${place}: ${WAIT_MEANING[place]}` : place}>
+      <Swatch place={place} />
+      <span className="cut">{place}</span>
+    </span>
+  );
+}

@@ -1,0 +1,24 @@
+const GROUPED = new Intl.NumberFormat('en-US');
+
+/** 13,824 */
+export function count(n: number): string {
+  return GROUPED.format(n);
+}
+
+/** "1 session", "2 sessions" */
+export function counted(n: number, one: string, many = `${one}s`): string {
+  return `${count(n)} ${n === 1 ? one : many}`;
+}
+
+/** 8.1×, 14×, >99× */
+export function times(ratio: number): string {
+  if (ratio >= 99.5) return '>99×';
+  return ratio >= 9.95 ? `${Math.round(ratio)}×` : `${ratio.toFixed(1)}×`;
+}
+
+/** 46.5 %, < 0.1 %, 0 % */
+export function percent(share: number): string {
+  if (share === 0) return '0 %';
+  if (share < 0.0005) return '< 0.1 %';
+  return `${(share * 100).toFixed(1)} %`;
+}

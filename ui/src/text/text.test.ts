@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { count, counted, percent, times } from './count';
+import { shortId } from './id';
+import { exactTime, moment } from './time';
+
+test('counts are grouped and agree with their noun', () => {
+  expect(count(13824)).toBe('13,824');
+  expect(counted(1, 'session')).toBe('1 session');
+  expect(counted(0, 'batch', 'batches')).toBe('0 batches');
+});
+
+test('ratios stay short', () => {
+  expect([1.04, 8.14, 9.96, 14.4, 99.6].map(times)).toEqual(['1.0×', '8.1×', '10×', '14×', '>99×']);
+});
+
+test('a share that is not zero never reads as zero', () => {
+  expect([0, 0.0001, 0.465].map(percent)).toEqual(['0 %', '< 0.1 %', '46.5 %']);
+});
+
+test('39-digit uids of XTuner and 32-digit trace ids fold, short ids stay', () => {
+  expect(shortId('dapo_math:125')).toBe('dapo_math:125');
+  expect(shortId('gsm8k:123045678901234567890123456789012343979')).toBe('gsm8k:1230…3979');
+  expect(shortId('5b8efff798038103d269b633813fc60c')).toBe('5b8e…c60c');
+  expect(shortId('a-very-long-session-name-of-words')).toBe('a-very-long…e-of-words');
+});
+
+test('a surrogate pair is never cut in half', () => {
+  expect(shortId('😀'.repeat(40))).toBe(`${'😀'.repeat(11)}…${'😀'.repeat(10)}`);
+});
+
+test('a time of today is a clock, an older one has a date, the exact one a zone', () => {
+  const noon = new Date(2026, 10, 15, 12, 0, 5, 42).getTime() / 1000;
+  expect(moment(noon, noon + 60)).toBe('12:00:05');
+  expect(moment(noon, noon + 86_400 * 3)).toBe('15 Nov 12:00');
+  expect(moment(noon, noon + 86_400 * 400)).toBe('15 Nov 2026 12:00');
+  expect(exactTime(noon)).toMatch(/^2026-11-15 12:00:05\.042 UTC[+-]\d\d:\d\d$/);
+  expect(exactTime(Number.NaN)).toBe('not known');
+});

@@ -1,0 +1,35 @@
+// Times are local; exact values carry their zone.
+
+/** 03:22:46 */
+export function clock(epochS: number): string {
+  return new Date(epochS * 1000).toLocaleTimeString('en-GB', { hour12: false });
+}
+
+/** 03:22 */
+export function clockMinutes(epochS: number): string {
+  return clock(epochS).slice(0, 5);
+}
+
+/** 15 Nov 03:22, or only 03:22:46 when it is today. */
+export function moment(epochS: number, nowS: number): string {
+  const then = new Date(epochS * 1000);
+  if (then.toDateString() === new Date(nowS * 1000).toDateString()) return clock(epochS);
+  const sameYear = then.getFullYear() === new Date(nowS * 1000).getFullYear();
+  const day = then.toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    ...(sameYear ? {} : { year: 'numeric' }),
+  });
+  return `${day} ${clockMinutes(epochS)}`;
+}
+
+/** 2026-11-15 03:22:46.783 UTC+01:00 */
+export function exactTime(epochS: number): string {
+  const d = new Date(epochS * 1000);
+  if (Number.isNaN(d.getTime())) return 'not known';
+  const two = (n: number) => String(Math.abs(n)).padStart(2, '0');
+  const offset = -d.getTimezoneOffset();
+  const zone = `UTC${offset < 0 ? '-' : '+'}${two(Math.trunc(offset / 60))}:${two(offset % 60)}`;
+  const ms = String(d.getMilliseconds()).padStart(3, '0');
+  return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}.${ms} ${zone}`;
+}

@@ -1,0 +1,114 @@
+import { sameValues, useLive, useLiveContext } from '../../data/useLive';
+import { Banner } from '../../kit/Banner';
+import { Button } from '../../kit/Button';
+import { RetryCountdown } from '../../kit/RetryCountdown';
+import { setParams } from '../../route/useRoute';
+import { count, counted } from '../../text/count';
+import { duration } from '../../text/duration';
+import { clock } from '../../text/time';
+
+const BEHIND_S = 5;
+
+/** When the page, the server or the senders have a problem of their own. */
+export function LiveBanners() {
+  return (
+    <>
+      <Disconnected />
+      <Behind />
+      <LostWorkers />
+      <Dropped />
+      <Skipped />
+    </>
+  );
+}
+
+function Disconnected() {
+  const { retry } = useLiveContext();
+  const connection = useLive((b) => b.connection);
+  const asOf = useLive((b) => b.report?.generated_at_s);
+  if (connection.state !== 'away') return null;
+  return (
+    <Banner
+      tone="bad"
+      mark="lost"
+      title={`Disconnected since ${clock(connection.sinceMs / 1000)}.`}
+      action={
+        <Button small onClick={retry}>
+          Retry now
+        </Button>
+      }
+    >
+      {asOf !== undefined && `Showing the board as of ${clock(asOf)}. `}
+      {capital(connection.reason)}. <RetryCountdown atMs={connection.retryAtMs} />
+    </Banner>
+  );
+}
+
+function Behind() {
+  const behind = useLive((b) => Math.floor(b.behindS));
+  if (behind < BEHIND_S) return null;
+  return (
+    <Banner tone="late" mark="overdue" title={`The page is ${behind} s behind.`}>
+      The browser cannot draw as fast as events arrive, or the network is slow.
+    </Banner>
+  );
+}
+
+function LostWorkers() {
+  const lost = useLive((b) => b.report?.session_summary.lost ?? 0);
+  const names = useLive((b) =>
+    (b.report?.workers ?? [])
+      .filter((w) => w.state !== 'alive')
+      .map((w) => w.worker)
+      .join(', '),
+  );
+  if (lost === 0 && names === '') return null;
+  return (
+    <Banner
+      tone="bad"
+      mark="lost"
+      title={names ? `${names} went silent.` : `${counted(lost, 'session')} lost.`}
+      action={
+        lost > 0 && (
+          <Button small onClick={() => setParams({ status: 'lost' }, 'push')}>
+            Show them
+          </Button>
+        )
+      }
+    >
+      {names && `${counted(lost, 'session')} lost. `}A process that sends nothing for{' '}
+      {duration(30).replace('.0', '')} counts as dead; anything new from it brings its sessions back.
+    </Banner>
+  );
+}
+
+function Dropped() {
+  const dropped = useLive((b) => b.report?.dropped ?? {}, sameValues);
+  const parts = Object.entries(dropped).filter(([, n]) => n > 0);
+  if (parts.length === 0) return null;
+  const total = parts.reduce((sum, [, n]) => sum + n, 0);
+  return (
+    <Banner tone="bad" mark="error" title={`${count(total)} dropped before they got here.`}>
+      {parts.map(([what, n]) => `${count(n)} ${what}`).join(', ')}. Counts and durations below are too low by
+      that much.
+    </Banner>
+  );
+}
+
+function Skipped() {
+  const skipped = useLive((b) => b.report?.skipped_lines.count ?? 0);
+  const example = useLive((b) => {
+    const first = b.report?.skipped_lines.examples[0];
+    return first && `${first.file}:${first.line}: ${first.reason}`;
+  });
+  if (skipped === 0) return null;
+  return (
+    <Banner tone="late" mark="error" title={`${counted(skipped, 'line')} could not be read.`}>
+      {example}
+    </Banner>
+  );
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,145 @@
+import { ended, perMinute } from '../../data/LiveBoard';
+import { openWork, overdueCount } from '../../data/openWork';
+import { ratioOf } from '../../data/overdue';
+import { useBatches } from '../../data/useBatches';
+import { sameValues, useLive, useNowS } from '../../data/useLive';
+import { BigNumber, NumberStrip } from '../../kit/NumberStrip';
+import { Count } from '../../kit/numbers';
+import { count, counted } from '../../text/count';
+import { duration } from '../../text/duration';
+import { clock, clockMinutes, exactTime } from '../../text/time';
+import css from './LiveNumbers.module.css';
+import { Sparkline } from './Sparkline';
+import { stepName, stepProgress } from './stepEnd';
+
+/** Progress of the step, and how many sessions are in which state. */
+export function LiveNumbers() {
+  return (
+    <NumberStrip>
+      <Step />
+      <Overdue />
+      <Statuses />
+      <Rate />
+    </NumberStrip>
+  );
+}
+
+function Step() {
+  const progress = stepProgress(useBatches().data?.batches ?? []);
+  const nowS = useNowS();
+  if (!progress) return null;
+  const { batch, ended: done, unfinished, estimate } = progress;
+  return (
+    <>
+      <BigNumber
+        wide
+        name={
+          <>
+            {stepName(batch)}{' '}
+            <span className="faint" title={exactTime(batch.start_s)}>
+              · started {clock(batch.start_s)}, {duration(Math.max(0, nowS - batch.start_s))} ago
+            </span>
+          </>
+        }
+        value={
+          <>
+            {count(done)} <small>/ {counted(batch.sessions, 'session')}</small>
+          </>
+        }
+        foot={
+          <div className={css.bar}>
+            <i style={{ width: `${(100 * done) / Math.max(1, batch.sessions)}%` }} />
+          </div>
+        }
+      />
+      <BigNumber
+        name={unfinished === 0 ? 'Step ended' : 'Step end, estimate'}
+        title="If it goes like the steps before: their median and their longest wall time"
+        value={
+          unfinished === 0 ? (
+            clockMinutes(batch.end_s)
+          ) : estimate === null ? (
+            <span className="zero">–</span>
+          ) : estimate.usualS < nowS ? (
+            <>
+              late <small>by {duration(nowS - estimate.usualS)}</small>
+            </>
+          ) : (
+            <>
+              {clockMinutes(estimate.usualS)} <small>to {clockMinutes(estimate.slowestS)}</small>
+            </>
+          )
+        }
+        foot={
+          unfinished === 0
+            ? `took ${duration(batch.wall_s)}`
+            : estimate === null
+              ? 'no earlier step has ended'
+              : `from ${counted(estimate.steps, 'earlier step')}`
+        }
+      />
+    </>
+  );
+}
+
+function Overdue() {
+  const overdue = useLive(overdueCount);
+  const late = useLive((b) => {
+    const nowS = b.report?.generated_at_s ?? 0;
+    return openWork(b).filter((w) => (ratioOf(w, nowS) ?? 0) > 1).length;
+  });
+  return (
+    <BigNumber
+      name="Overdue"
+      title="Open for more than twice what is usual (p95) for the stage"
+      value={<Count n={overdue} />}
+      tone={overdue > 0 ? 'late' : undefined}
+      foot={late > overdue ? `${count(late - overdue)} more beyond p95` : ''}
+    />
+  );
+}
+
+function Statuses() {
+  const s = useLive((b) => b.report?.session_summary, sameValues);
+  if (!s) return null;
+  const given = s.dropped + s.cancelled;
+  return (
+    <>
+      <BigNumber
+        name="Running"
+        value={<Count n={s.running} />}
+        foot={s.queued > 0 ? `${count(s.queued)} queued` : 'none queued'}
+      />
+      <BigNumber
+        name="Finished"
+        value={<Count n={ended(s) - s.failed - given} />}
+        foot={s.rejected > 0 ? `${count(s.rejected)} rejected` : ''}
+      />
+      <BigNumber
+        name="Failed"
+        value={<Count n={s.failed} />}
+        foot={given > 0 ? `${count(given)} dropped or cancelled` : ''}
+      />
+      <BigNumber
+        name="Lost"
+        value={<Count n={s.lost} />}
+        tone={s.lost > 0 ? 'bad' : undefined}
+        foot={s.lost > 0 ? 'process died' : ''}
+      />
+    </>
+  );
+}
+
+function Rate() {
+  const finished = useLive((b) => b.finished);
+  const nowS = useNowS();
+  const rate = perMinute(finished, nowS);
+  return (
+    <BigNumber
+      name="Finished per minute"
+      title="Counted since this page was opened, over the last minute"
+      value={rate === null ? <span className="zero">–</span> : count(Math.round(rate))}
+      foot={rate === null ? 'counting …' : <Sparkline samples={finished} nowS={nowS} />}
+    />
+  );
+}

@@ -1,0 +1,128 @@
+import { useMemo, useState } from 'react';
+import { usePalette } from '../../colour/usePalette';
+import { WAITS } from '../../colour/waits';
+import { filterKey, useFilter } from '../../data/filter';
+import type { BoardState } from '../../data/LiveBoard';
+import type { Occupancy } from '../../data/types';
+import { useAnswer } from '../../data/useAnswer';
+import { useBatches } from '../../data/useBatches';
+import { sameValues, useLive, useLiveContext, useRun } from '../../data/useLive';
+import { Count } from '../../kit/numbers';
+import { Pane } from '../../kit/Pane';
+import { StageName } from '../../kit/Swatch';
+import { clock } from '../../text/time';
+import { OccupancyChart } from './OccupancyChart';
+import css from './OccupancyPane.module.css';
+import { placesIn, stackColumns, stackOrder } from './occupancy';
+import { stepName } from './stepEnd';
+
+const WINDOW_S = 600;
+const BUCKETS = 150;
+const EVERY_MS = 4000;
+
+type Read = { occupancy: Occupancy; fromS: number; toS: number };
+
+/** How many unfinished sessions are in which stage or wait: now, and over the last ten minutes. */
+export function OccupancyPane() {
+  const run = useRun();
+  const filter = useFilter();
+  const { board } = useLiveContext();
+  const palette = usePalette();
+  const [hover, setHover] = useState<number | null>(null);
+  const answer = useAnswer<Read>(
+    `occupancy ${run} ${filterKey(filter)}`,
+    async (source, signal) => {
+      const toS = board.nowS();
+      const window = { from: toS - WINDOW_S, to: toS, buckets: BUCKETS };
+      const occupancy = await source.occupancy(run, { scope: 'all', ...filter }, window, signal);
+      return { occupancy, fromS: toS - WINDOW_S, toS };
+    },
+    { everyMs: EVERY_MS },
+  );
+  const now = useLive(placesNow, sameValues);
+  const unfinished = useLive((b) => {
+    const s = b.report?.session_summary;
+    return s ? s.running + s.queued + s.lost : 0;
+  });
+  const steps = useBatches().data?.batches;
+  const stepLines = useMemo(
+    () => (steps ?? []).map((b) => ({ atS: b.start_s, label: stepName(b).toLowerCase() })),
+    [steps],
+  );
+  const read = answer.data;
+  const order = useMemo(
+    () =>
+      stackOrder(
+        run,
+        new Set([...(read ? placesIn(read.occupancy) : []), ...Object.keys(now).filter(isStage)]),
+      ),
+    [run, read, now],
+  );
+  const columns = useMemo(() => read && stackColumns(read.occupancy, order), [read, order]);
+  const shown = hover !== null && read ? placesAt(read.occupancy, hover) : now;
+  const atS = hover !== null ? read?.occupancy.start_s[hover] : undefined;
+  return (
+    <Pane
+      title="Where unfinished sessions are"
+      note={atS === undefined ? 'last 10 min' : `at ${clock(atS)}`}
+      right={
+        <b>
+          {hover === null ? (
+            <Count n={unfinished} />
+          ) : (
+            <Count n={Math.round(read?.occupancy.alive[hover] ?? 0)} />
+          )}
+        </b>
+      }
+      answer={answer}
+    >
+      <div className={css.body}>
+        <div className={css.chart}>
+          {read && columns && (
+            <OccupancyChart
+              columns={columns}
+              order={order}
+              fromS={read.fromS}
+              toS={read.toS}
+              steps={stepLines}
+              palette={palette}
+              onHover={setHover}
+            />
+          )}
+        </div>
+        <Legend order={order} counts={shown} />
+      </div>
+    </Pane>
+  );
+}
+
+const isStage = (place: string) => !(WAITS as readonly string[]).includes(place);
+
+/** Topmost of the stack first. Waits that nobody is in are left out, but for one: people should learn to trust it. */
+function Legend({ order, counts }: { order: readonly string[]; counts: Record<string, number> }) {
+  const shown = [...order].reverse().filter((p) => isStage(p) || p === 'unaccounted' || (counts[p] ?? 0) > 0);
+  return (
+    <ul className={css.legend}>
+      {shown.map((place) => (
+        <li key={place}>
+          <StageName place={place} />
+          <b>
+            <Count n={Math.round(counts[place] ?? 0)} />
+          </b>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Every unfinished session is in one place: the stage of its newest open span, or it is queued. */
+function placesNow(state: BoardState): Record<string, number> {
+  const report = state.report;
+  if (!report) return {};
+  return { ...report.task_summary.current_stage_counts, queue: report.session_summary.queued };
+}
+
+function placesAt(occupancy: Occupancy, index: number): Record<string, number> {
+  const all = { ...occupancy.stages, ...occupancy.waits };
+  return Object.fromEntries(Object.entries(all).map(([place, values]) => [place, values[index] ?? 0]));
+}

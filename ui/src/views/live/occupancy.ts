@@ -1,0 +1,36 @@
+import { slotsOfRun } from '../../colour/slots';
+import { WAITS } from '../../colour/waits';
+import type { Occupancy } from '../../data/types';
+
+/** Places in stack order, bottom first: stages by their family, then waits. The same order in legend and chart. */
+export function stackOrder(run: string, stages: Iterable<string>): string[] {
+  const slots = slotsOfRun(run);
+  const rank = (stage: string) => {
+    const { slot, second } = slots.of(stage);
+    return slot * 2 + Number(second);
+  };
+  const sorted = [...stages].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  return [...sorted, ...WAITS];
+}
+
+/**
+ * Columns for a stacked chart: times, then for each place the height of the stack up to and including it,
+ * topmost place first, so that drawing in this order leaves each its own band.
+ */
+export function stackColumns(occupancy: Occupancy, order: readonly string[]): number[][] {
+  const length = occupancy.start_s.length;
+  const height = new Array<number>(length).fill(0);
+  const columns: number[][] = [];
+  for (const place of order) {
+    const values = occupancy.stages[place] ?? occupancy.waits[place];
+    if (values) for (let i = 0; i < length; i++) height[i]! += values[i] ?? 0;
+    columns.push([...height]);
+  }
+  return [occupancy.start_s, ...columns.reverse()];
+}
+
+/** Places that the chart has anything of. */
+export function placesIn(occupancy: Occupancy): string[] {
+  const some = (values: number[]) => values.some((v) => v > 0);
+  return Object.keys(occupancy.stages).filter((s) => some(occupancy.stages[s]!));
+}

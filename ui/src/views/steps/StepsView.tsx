@@ -1,0 +1,5 @@
+import { EmptyState } from '../../kit/EmptyState';
+
+export function StepsView() {
+  return <EmptyState title="Steps is not written yet." />;
+}

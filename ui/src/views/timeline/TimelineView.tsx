@@ -1,0 +1,5 @@
+import { EmptyState } from '../../kit/EmptyState';
+
+export function TimelineView() {
+  return <EmptyState title="Timeline is not written yet." />;
+}

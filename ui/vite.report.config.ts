@@ -1,0 +1,42 @@
+import type { OutputAsset, OutputBundle, OutputChunk } from 'rollup';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Puts script and style into report.html, so that one file is the whole application. */
+function oneFile(): Plugin {
+  return {
+    name: 'one-file',
+    enforce: 'post',
+    generateBundle(_options, bundle: OutputBundle) {
+      const files = Object.values(bundle);
+      const html = files.find((f): f is OutputAsset => f.type === 'asset' && f.fileName.endsWith('.html'));
+      const chunks = files.filter((f): f is OutputChunk => f.type === 'chunk');
+      const styles = files.filter((f): f is OutputAsset => f.type === 'asset' && f.fileName.endsWith('.css'));
+      if (!html || chunks.length !== 1) throw new Error(`report: ${chunks.length} scripts (expected: 1)`);
+      const style = styles.map((f) => String(f.source)).join('\n');
+      // What ends or opens a script element must not appear in one.
+      const script = chunks[0]!.code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
+      const page = String(html.source)
+        .replace(/<script[^>]*src=[^>]*><\/script>/, '')
+        .replace(/<link[^>]*rel="stylesheet"[^>]*>/, '')
+        .replace('</head>', () => `<style>${style}</style>\n</head>`)
+        .replace('</body>', () => `<script type="module">${script}</script>\n</body>`);
+      for (const name of Object.keys(bundle)) delete bundle[name];
+      this.emitFile({ type: 'asset', fileName: 'report.html', source: page });
+    },
+  };
+}
+
+export default defineConfig({
+  base: './',
+  publicDir: false,
+  esbuild: { jsx: 'automatic' },
+  plugins: [oneFile()],
+  build: {
+    target: 'es2022',
+    outDir: 'dist-report',
+    assetsInlineLimit: Number.MAX_SAFE_INTEGER,
+    cssCodeSplit: false,
+    modulePreload: false,
+    rollupOptions: { input: 'report.html', output: { inlineDynamicImports: true } },
+  },
+});
