@@ -133,6 +133,9 @@ class ApiTest {
             "task_summary",
             "open_span_summaries",
             "rows",
+            "workers",
+            "batch",
+            "finished_last_minute",
             "dropped",
             "other_runs",
             "skipped_lines",
@@ -170,7 +173,10 @@ class ApiTest {
             "latest_timestamp_s",
             "event_count",
             "worker",
-            "train_step");
+            "train_step",
+            "task",
+            "batch",
+            "start_s");
     assertThat(live.path("rows").path(0).path("usual_p95_s").isNull()).isTrue();
   }
 
