@@ -24,6 +24,7 @@ const SIZES: readonly (readonly [number, number, number])[] = [
   [2, 2, 1],
 ];
 const LABEL_HEIGHT = 18;
+const STEP_LABEL_WIDTH = 52;
 const BAND_GAP = 8;
 const COLLATOR = new Intl.Collator(undefined, { numeric: true });
 
@@ -90,10 +91,12 @@ function place(columns: readonly MapColumn[], tallest: number, width: number, si
   const [cellWidth, cellHeight, gap] = size;
   const count = perBand(width, size);
   const layout: MapLayout = { cells: [], cellWidth, cellHeight, steps: [] };
+  let free = 0;
   columns.forEach((column, i) => {
     const x = (i % count) * (cellWidth + gap);
     const top = LABEL_HEIGHT + Math.floor(i / count) * (tallest * (cellHeight + gap) + BAND_GAP);
-    if (column.step !== null && column.step !== columns[i - 1]?.step && i < count) {
+    if (column.step !== null && column.step !== columns[i - 1]?.step && i < count && x >= free) {
+      free = x + STEP_LABEL_WIDTH;
       layout.steps.push({ x, y: LABEL_HEIGHT - 6, label: `Step ${column.step}` });
     }
     column.rows.forEach((row, k) => {

@@ -34,7 +34,7 @@ export function overdueColumns(run: string, nowS: number): Column<OpenWork>[] {
     {
       key: 'worker',
       head: 'Worker',
-      width: 'minmax(50px, 0.7fr)',
+      width: 'minmax(84px, 0.8fr)',
       cell: (w) => <span className="dim cut">{w.row.worker ?? '–'}</span>,
     },
     {
