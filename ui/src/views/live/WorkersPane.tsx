@@ -43,7 +43,7 @@ function columns(most: number, nowS: number): Column<WorkerLine>[] {
     {
       key: 'worker',
       head: 'Worker',
-      width: 'minmax(90px, 1fr)',
+      width: 'minmax(110px, 1.1fr)',
       cell: (l) => (
         <>
           {(l.state === 'lost' || l.state === 'silent') && <StatusMark status="lost" />}

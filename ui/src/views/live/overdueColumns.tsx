@@ -15,7 +15,7 @@ export function overdueColumns(run: string, nowS: number): Column<OpenWork>[] {
     {
       key: 'session',
       head: 'Session',
-      width: 'minmax(130px, 1.2fr)',
+      width: 'minmax(180px, 1.2fr)',
       cell: (w) => (
         <>
           <StatusMark
