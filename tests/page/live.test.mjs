@@ -34,8 +34,8 @@ test('the board shows the numbers that the API gives', async () => {
   assert.equal(await number(page, 'Lost'), s.lost);
   // Rows in the order of the API, the worst in the headline.
   const first = live.rows[0];
-  await page.getByRole('heading', { level: 1 }).filter({ hasText: first.session }).waitFor();
-  await page.getByRole('table', { name: 'Open now' }).getByRole('row').nth(1).filter({ hasText: first.session }).waitFor();
+  await page.locator(`h1 [title="${first.session}"]`).waitFor();
+  await page.getByRole('table', { name: 'Open now' }).getByRole('row').nth(1).locator(`[title="${first.session}"]`).waitFor();
   for (const [stage, n] of Object.entries(live.task_summary.current_stage_counts)) {
     const entry = page.getByRole('listitem').filter({ hasText: stage }).first();
     assert.match(await entry.innerText(), new RegExp(`${n.toLocaleString('en-US')}$`));

@@ -9,6 +9,8 @@ export type BoardState = {
   /** null until the first snapshot. */
   report: Omit<LiveReport, 'rows'> | null;
   rows: ReadonlyMap<string, BoardRow>;
+  /** Another map than before only when sessions came or went: for layouts that do not depend on how they are doing. */
+  members: ReadonlyMap<string, BoardRow>;
   connection: Connection;
   /** performance.now() when the last message arrived. */
   arrivedMs: number;
@@ -25,6 +27,7 @@ const HISTORY_S = 600;
 const EMPTY: BoardState = {
   report: null,
   rows: new Map(),
+  members: new Map(),
   connection: { state: 'connecting' },
   arrivedMs: 0,
   behindS: 0,
@@ -89,6 +92,7 @@ export class LiveBoard implements LiveListener {
     this.set({
       report,
       rows,
+      members: sameMembers(this.state.members, rows) ? this.state.members : rows,
       arrivedMs: performance.now(),
       behindS: (late - this.offsetMs) / 1000,
       finished: this.count(report, rows),
@@ -113,6 +117,16 @@ export class LiveBoard implements LiveListener {
     this.state = { ...this.state, ...change };
     for (const listener of this.listeners) listener();
   }
+}
+
+function sameMembers(before: BoardState['rows'], rows: BoardState['rows']): boolean {
+  if (before === rows) return true;
+  if (before.size !== rows.size) return false;
+  for (const [session, row] of rows) {
+    const old = before.get(session);
+    if (!old || old.task !== row.task || old.train_step !== row.train_step) return false;
+  }
+  return true;
 }
 
 function isUnfinished(row: BoardRow | undefined): boolean {

@@ -1,5 +1,6 @@
 import { inkOn } from '../../colour/mix';
 import type { Palette } from '../../colour/palette';
+import type { BoardRow } from '../../data/LiveBoard';
 import { shortDuration } from '../../text/duration';
 import type { MapCell, MapLayout } from './mapLayout';
 
@@ -8,8 +9,15 @@ const INSIDE_FROM = 30;
 const MOST_LABELS = 12;
 const LABEL_FONT = '600 10.5px Inter, system-ui, sans-serif';
 
-/** What the map needs to know of a session beyond its row. */
-export type Marks = { overdueAge: (session: string) => number | null; current: string | null };
+/** What the map shows on its layout. */
+export type Marks = {
+  /** As they are now; the layout may be older. */
+  rows: ReadonlyMap<string, BoardRow>;
+  /** Ages of the overdue ones. */
+  overdue: ReadonlyMap<string, number>;
+  /** The one that the keyboard is on. */
+  current: string | null;
+};
 
 /** One cell per session: what is done is grey, what runs has the colour of its stage, what is overdue is drawn last. */
 export function drawMap(
@@ -24,9 +32,12 @@ export function drawMap(
   for (const { x, y, label } of layout.steps) g.fillText(label, x, y);
   const queue = palette.fill(g, 'queue');
   const overdue: [MapCell, number][] = [];
-  for (const cell of layout.cells) {
-    const age = marks.overdueAge(cell.row.session);
-    if (age === null) drawCell(g, cell, layout, palette, queue);
+  for (const placed of layout.cells) {
+    const row = marks.rows.get(placed.row.session);
+    if (!row) continue;
+    const cell = row === placed.row ? placed : { ...placed, row };
+    const age = marks.overdue.get(row.session);
+    if (age === undefined) drawCell(g, cell, layout, palette, queue);
     else overdue.push([cell, age]);
   }
   drawOverdue(g, overdue, layout, palette);

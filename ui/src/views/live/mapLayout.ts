@@ -1,4 +1,5 @@
 import type { BoardRow } from '../../data/LiveBoard';
+import { naturalKey } from '../../text/natural';
 
 /** Sessions of one task, or as many of no task as stand in one column. */
 export type MapColumn = { step: number | null; rows: BoardRow[] };
@@ -26,7 +27,6 @@ const SIZES: readonly (readonly [number, number, number])[] = [
 const LABEL_HEIGHT = 18;
 const STEP_LABEL_WIDTH = 52;
 const BAND_GAP = 8;
-const COLLATOR = new Intl.Collator(undefined, { numeric: true });
 
 /** Columns by step, then task; sessions that name no task stand in columns of four. */
 export function mapColumns(rows: Iterable<BoardRow>): MapColumn[] {
@@ -66,7 +66,8 @@ function listOf<K, V>(map: Map<K, V[]>, key: K): V[] {
 }
 
 function bySession(a: BoardRow, b: BoardRow): number {
-  return COLLATOR.compare(a.session, b.session);
+  const [x, y] = [naturalKey(a.session), naturalKey(b.session)];
+  return x < y ? -1 : x > y ? 1 : 0;
 }
 
 /** Places every session: columns side by side, in as many bands as are needed. */
