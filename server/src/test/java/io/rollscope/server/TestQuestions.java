@@ -133,6 +133,7 @@ final class TestQuestions implements Questions {
         104,
         105,
         106,
+        123,
         107,
         122,
         108,

@@ -42,6 +42,7 @@ public final class HotStore {
   private final Resolution resolution;
   private final Counts counts = new Counts();
   private List<HotPoint> points = new ArrayList<>();
+  private final RecentPoints recentPoints = new RecentPoints();
   private List<SessionKey> newcomers = new ArrayList<>();
   private List<HotTrace> knownTraces = new ArrayList<>();
   private long version;
@@ -95,8 +96,17 @@ public final class HotStore {
     for (MetricPoint point : request.points()) {
       counts.points++;
       processes.heard(point.origin().instance(), receivedNs);
-      points.add(new HotPoint(point, receivedNs, position));
+      if (recentPoints.add(point, receivedNs)) {
+        points.add(new HotPoint(point, receivedNs, position));
+      } else {
+        counts.duplicatePoints++;
+      }
     }
+  }
+
+  /** These points are in a segment: if they come again, they are known. */
+  public void knows(List<MetricPoint> sealedPoints, long receivedNs) {
+    sealedPoints.forEach(point -> recentPoints.add(point, receivedNs));
   }
 
   private HotTrace trace(long high, long low) {
@@ -450,14 +460,23 @@ public final class HotStore {
 
   // ---- history ---------------------------------------------------------------------------------
 
-  /** Forgets what segments told, so that it can be told anew. */
-  public void forgetHistory() {
-    runs.values().forEach(HotRun::forgetHistory);
+  /**
+   * What segments hold, counted anew.
+   *
+   * @param told sessions that are only in segments
+   * @param spans in segments, by run
+   */
+  public void recount(List<HotRun.History> told, Map<String, Long> spans) {
+    version++;
+    runs.values().forEach(HotRun::forgetCounts);
+    told.forEach(one -> run(one.run()).history(one));
+    spans.forEach((run, count) -> run(run).sealedSpans = count);
+    dropEmptyRuns();
   }
 
-  /** Sessions that are only in segments. */
-  public void history(HotRun.History told) {
-    run(told.run()).history(told);
+  /** The board no longer lists finished sessions of before. */
+  public void dropCards(long beforeNs) {
+    runs.values().forEach(run -> run.dropCards(beforeNs));
   }
 
   /** What a run's spans in segments say of its project and framework. */
@@ -474,6 +493,7 @@ public final class HotStore {
   public long forgetRun(String name) {
     settle();
     waiting.forgetRun(name, (trace, verdict) -> lookAgain(trace));
+    recentPoints.clear(); // It may be sent again.
     HotRun run = runs.remove(name);
     long spans = 0;
     if (run != null) {
