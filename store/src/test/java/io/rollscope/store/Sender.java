@@ -63,9 +63,10 @@ final class Sender {
     return T0 + Math.round(seconds * SECOND);
   }
 
-  void send() {
-    send(Signal.TRACES, new Source.Otlp(Signal.TRACES), request.build());
+  Receipt send() {
+    Receipt receipt = send(Signal.TRACES, new Source.Otlp(Signal.TRACES), request.build());
     begin("run-1", "i-1");
+    return receipt;
   }
 
   void sendLogs(List<Verdict> verdicts, List<Sign> signs) {
@@ -105,12 +106,12 @@ final class Sender {
     }
   }
 
-  private void send(Signal signal, Source source, byte[] protobuf) {
+  private Receipt send(Signal signal, Source source, byte[] protobuf) {
     byte[] bytes = new byte[Incoming.HEAD + protobuf.length];
     System.arraycopy(protobuf, 0, bytes, Incoming.HEAD, protobuf.length);
     try {
       var decoded = RequestDecoder.decode(signal, bytes, Incoming.HEAD, clock.get());
-      store
+      return store
           .accept(new Incoming(source, signal, clock.get(), bytes, decoded))
           .toCompletableFuture()
           .join();

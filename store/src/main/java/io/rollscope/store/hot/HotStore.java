@@ -46,6 +46,12 @@ public final class HotStore {
   private List<SessionKey> newcomers = new ArrayList<>();
   private List<HotTrace> knownTraces = new ArrayList<>();
   private long version;
+  private long orphansNs;
+
+  /** How often spans without their parent are looked for, and how long they wait before. */
+  private static final long ORPHANS_NS = 10_000_000_000L;
+
+  private static final long ORPHAN_NS = 300_000_000_000L;
 
   /** A metric point with when and where it came in. */
   public record HotPoint(MetricPoint point, long receivedNs, Position position) {}
@@ -262,15 +268,31 @@ public final class HotStore {
     knownTraces.addAll(known.traces());
   }
 
-  /** Verdicts that wait for their session, to be looked for in all segments: at most so many. */
+  /**
+   * What waits for something that may be in any segment: verdicts for their session, at most so
+   * many, and spans for their parent, which may name it.
+   */
   public Newcomers takeWaiting(int most, long nowNs) {
     settle();
-    return waiting.toSearch(most, nowNs);
+    Newcomers wanted = waiting.toSearch(most, nowNs);
+    if (nowNs - orphansNs >= ORPHANS_NS) {
+      orphansNs = nowNs;
+      forEachTrace(
+          trace -> {
+            boolean old = !trace.inferred.isEmpty() && nowNs - trace.newsNs > ORPHAN_NS;
+            if (old && !trace.searched && wanted.traces().size() < most) {
+              trace.searched = true;
+              wanted.traces().add(trace);
+            }
+          });
+    }
+    return wanted;
   }
 
   /** They could not be looked for in all segments; they will be taken again. */
   public void searchAgain(Newcomers wanted) {
     waiting.searchAgain(wanted);
+    wanted.traces().forEach(trace -> trace.searched = false);
   }
 
   public int waitingVerdicts() {
