@@ -30,6 +30,8 @@ type Props<Row> = {
   selected?: string | undefined;
   onSelect?: (row: Row) => void;
   onOpen?: (row: Row) => void;
+  /** A click only selects; Enter opens. */
+  clickSelects?: boolean;
   /** The row below the pointer, null when it leaves. */
   onHover?: (row: Row | null) => void;
   /** Rows that look as if the pointer were over them: the same thing is pointed at elsewhere. */
@@ -40,7 +42,19 @@ type Props<Row> = {
 
 /** A table that draws only the rows in sight: 100,000 are fine. J, K and arrows go from row to row, Enter opens. */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, columns, rows, rowKey, rowHeight = 28, selected, onSelect, onOpen, onHover, marked } = props;
+  const {
+    label,
+    columns,
+    rows,
+    rowKey,
+    rowHeight = 28,
+    selected,
+    onSelect,
+    onOpen,
+    onHover,
+    marked,
+    clickSelects,
+  } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -49,7 +63,10 @@ export function DataTable<Row>(props: Props<Row>) {
     overscan: 8,
     initialRect: { width: 800, height: 600 },
   });
-  const template = { gridTemplateColumns: columns.map((c) => c.width).join(' ') };
+  const template = {
+    gridTemplateColumns: columns.map((c) => c.width).join(' '),
+    minWidth: leastWidth(columns),
+  };
   useRowKeys(props, (index) => virtual.scrollToIndex(index));
 
   return (
@@ -70,7 +87,7 @@ export function DataTable<Row>(props: Props<Row>) {
               tabIndex={-1}
               className={`${css.row} ${key === selected ? css.selected : ''} ${marked?.(row) ? css.marked : ''} ${onOpen ? css.opens : ''}`}
               style={{ ...template, height: rowHeight, transform: `translateY(${item.start}px)` }}
-              onClick={() => (onOpen ?? onSelect)?.(row)}
+              onClick={() => (clickSelects ? onSelect : (onOpen ?? onSelect))?.(row)}
               onPointerEnter={onHover && (() => onHover(row))}
               onPointerLeave={onHover && (() => onHover(null))}
             >
@@ -89,6 +106,15 @@ export function DataTable<Row>(props: Props<Row>) {
       </div>
     </div>
   );
+}
+
+const GAP = 12;
+const PADDING = 16;
+
+/** All rows are at least this wide, whatever is in them: columns stay aligned when the table has to scroll sideways. */
+function leastWidth(columns: readonly { width: string }[]): number {
+  const tracks = columns.map((c) => Number.parseFloat(/(\d+(?:\.\d+)?)px/.exec(c.width)?.[1] ?? '0'));
+  return tracks.reduce((sum, w) => sum + w, 0) + GAP * (columns.length - 1) + 2 * PADDING;
 }
 
 function Head<Row>({ columns, sort, sortable = [], onSort, template }: Props<Row> & { template: object }) {

@@ -10,6 +10,7 @@ import { Headline } from '../../kit/Headline';
 import { Failure } from '../../kit/Pane';
 import { setParams } from '../../route/useRoute';
 import { counted } from '../../text/count';
+import { unbroken } from '../../text/duration';
 import { ErrorsPane } from './ErrorsPane';
 import css from './HotspotsView.module.css';
 import { IciclePane } from './IciclePane';
@@ -64,8 +65,8 @@ function Found({ hotspots, answer }: { hotspots: Hotspots; answer: Answer<Hotspo
   const linked = { pointed, onPoint: setPointed };
   return (
     <>
-      <Headline tone="calm" title={words.title}>
-        {words.text}
+      <Headline tone="calm" title={unbroken(words.title)}>
+        {unbroken(words.text)}
       </Headline>
       <StagePane hotspots={hotspots} answer={answer} {...linked} />
       <div className={css.below}>
