@@ -6,9 +6,8 @@ import { Pane } from '../../kit/Pane';
 import { nextSort, parseSort, sortRows } from '../../kit/sortRows';
 import { setParams, useParam } from '../../route/useRoute';
 import { count, counted } from '../../text/count';
-import { axisOf } from './distribution';
 import { workerColumns } from './workerColumns';
-import { type WorkerLine, workerLines, workerValue } from './workers';
+import { rangeAxis, type WorkerLine, workerLines, workerValue } from './workers';
 
 type Props = { hotspots: Hotspots; pointed: string | null; onPoint: (place: string | null) => void };
 
@@ -21,7 +20,7 @@ export function WorkersPane({ hotspots, pointed, onPoint }: Props) {
   const chosen = useParam('worker');
   const sort = parseSort(useParam('workers'), WORST);
   const lines = useMemo(() => workerLines(hotspots, stage), [hotspots, stage]);
-  const columns = useMemo(() => workerColumns(axisOf(hotspots, [])), [hotspots]);
+  const columns = useMemo(() => workerColumns(rangeAxis(lines)), [lines]);
   const rows = sortRows(lines, sort, workerValue);
   return (
     <Pane title="Workers against the fleet" note={noteOf(lines, hotspots.workers_left_out ?? 0)}>

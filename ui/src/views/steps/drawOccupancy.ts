@@ -1,7 +1,7 @@
 import type { Palette } from '../../colour/palette';
 import { counted } from '../../text/count';
-import { duration } from '../../text/duration';
 import { hatch } from './hatch';
+import { tickText } from './scale';
 
 const LEFT = 40;
 const RIGHT = 16;
@@ -51,17 +51,19 @@ function drawStack(
 ): void {
   const heights = columns.slice(1);
   const buckets = columns[0]?.length ?? 0;
-  const step = width / Math.max(1, buckets);
+  // Whole pixels: bars that overlap by a fraction show as stripes.
+  const edge = (i: number) => Math.round(LEFT + (i * width) / Math.max(1, buckets));
+  const bar = (i: number, from: number, to: number) =>
+    g.fillRect(edge(i), y(to), edge(i + 1) - edge(i), y(from) - y(to));
   const alive = heights[0] ?? [];
   g.fillStyle = palette.tokens.surface;
-  for (let i = 0; i < buckets; i++)
-    g.fillRect(LEFT + i * step, y(alive[i]!), step + 0.5, y(0) - y(alive[i]!));
+  for (let i = 0; i < buckets; i++) bar(i, 0, alive[i]!);
   heights.forEach((column, k) => {
     const below = heights[k + 1];
     g.fillStyle = palette.fill(g, order[order.length - 1 - k]!);
     for (let i = 0; i < buckets; i++) {
       const from = below?.[i] ?? 0;
-      if (column[i]! > from) g.fillRect(LEFT + i * step, y(column[i]!), step + 0.5, y(from) - y(column[i]!));
+      if (column[i]! > from) bar(i, from, column[i]!);
     }
   });
 }
@@ -84,8 +86,7 @@ function drawAxes(
   for (const n of [0, Math.round(top / 2), top]) g.fillText(String(Math.round(n)), LEFT - 6, y(n));
   g.textAlign = 'center';
   const step = NICE.find((n) => wall_s / n <= 4) ?? wall_s / 4;
-  for (let s = step; s < wall_s * 0.97; s += step)
-    g.fillText(`+${duration(s).replace(/ 00 \w+$/, '')}`, x(s), floor + 11);
+  for (let s = step; s < wall_s * 0.97; s += step) g.fillText(`+${tickText(s)}`, x(s), floor + 11);
 }
 
 function drawTail(

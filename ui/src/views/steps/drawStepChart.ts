@@ -1,7 +1,7 @@
 import type { Palette } from '../../colour/palette';
 import { duration, shortDuration } from '../../text/duration';
 import { hatch } from './hatch';
-import { type Bars, labelEvery, type Scale } from './scale';
+import { type Bars, labelEvery, type Scale, tickText } from './scale';
 import { IDLE, SLOW, type Step } from './steps';
 
 export const LEFT = 64;
@@ -52,7 +52,7 @@ function drawTicks(
   for (const s of scale.ticks) {
     line(g, LEFT, width - RIGHT, Math.round(y(s)) + 0.5, tokens.line);
     g.fillStyle = tokens['ink-3'];
-    g.fillText(s === 0 ? '0' : duration(s).replace(/ 00 \w+$/, ''), LEFT - 8, y(s));
+    g.fillText(tickText(s), LEFT - 8, y(s));
   }
 }
 

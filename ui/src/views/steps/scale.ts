@@ -1,3 +1,4 @@
+import { duration } from '../../text/duration';
 import { medianOf, type Step } from './steps';
 
 /** Bars beyond this many medians are cut, so that one hung step does not flatten the others. */
@@ -23,6 +24,11 @@ export function scaleOf(steps: readonly Step[]): Scale {
   const ticks: number[] = [];
   for (let s = 0; s <= top_s && top_s >= 1; s += step) ticks.push(s);
   return { top_s, ticks };
+}
+
+/** 20 s, 1 m, 2 h: without figures that say nothing. */
+export function tickText(s: number): string {
+  return s === 0 ? '0' : duration(s).replace(/\.0+(?= )| 00 \w+$/, '');
 }
 
 /** Where bars are: the n-th from `left`, each `pitch` wide with its gap. */

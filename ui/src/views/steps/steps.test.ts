@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Batch } from '../../data/types';
 import { explain } from './explain';
 import { longestStage } from './longestStage';
-import { barAt, barsIn, labelEvery, scaleOf } from './scale';
+import { barAt, barsIn, labelEvery, scaleOf, tickText } from './scale';
 import { firstToLookAt, IDLE, idleShare, placesToName, type Step, stepsOf, stepValue } from './steps';
 
 const NO_WAITS = { queue_s: 0, gap_s: 0, barrier_s: 0, unaccounted_s: 0, outside_s: 0 };
@@ -51,11 +51,17 @@ describe('a step', () => {
     const [first, second, open] = steps(
       batch(1),
       batch(2, { wall_s: 720 }),
-      batch(3, { wall_s: 10_000, tail_s: 0, statuses: { running: 1, completed: 99 } }),
+      batch(3, { wall_s: 10_000, tail_s: 0, statuses: { running: 20, completed: 80 } }),
     );
     expect([first!.ratio, second!.ratio]).toEqual([360 / 540, 720 / 540]);
-    expect(open).toMatchObject({ unfinished: 1, done90_s: null });
+    expect(open).toMatchObject({ unfinished: 20, done90_s: null });
     expect(steps(batch(1))[0]!.ratio).toBeNull();
+  });
+
+  test('does not wait for lost sessions, but with too many of them 90 % never end', () => {
+    const lost = (n: number) => steps(batch(1, { tail_s: 0, statuses: { lost: n, completed: 100 - n } }))[0]!;
+    expect(lost(5)).toMatchObject({ unfinished: 0, done90_s: 360 });
+    expect(lost(20)).toMatchObject({ unfinished: 0, done90_s: null });
   });
 
   test('comes in order of start, whatever order the server gives', () => {
@@ -136,6 +142,10 @@ describe('the chart', () => {
     const { top_s, ticks } = scaleOf(steps(batch(1), batch(2), batch(3, { wall_s: 1e7 })));
     expect(top_s).toBeCloseTo(5 * 360 * 1.12);
     expect(ticks).toEqual([0, 600, 1200, 1800]);
+  });
+
+  test('has short ticks', () => {
+    expect([0, 20, 60, 90, 7200].map(tickText)).toEqual(['0', '20 s', '1 m', '1 m 30 s', '2 h']);
   });
 
   test('has room for a thousand steps, and finds the one below the pointer', () => {

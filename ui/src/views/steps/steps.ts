@@ -1,7 +1,7 @@
 import { WAITS } from '../../colour/waits';
 import type { Batch, SessionStatus } from '../../data/types';
 import { stackOrder } from '../live/occupancy';
-import { median, stepName, unfinishedIn } from '../live/stepEnd';
+import { median, stepName } from '../live/stepEnd';
 
 /** Slots without a session: neither a stage nor a wait of anybody. */
 export const IDLE = 'idle slots';
@@ -12,6 +12,7 @@ export type Part = { place: string; s: number };
 export type Step = {
   batch: Batch;
   name: string;
+  /** Sessions that still run or are still to run. Lost ones are not waited for. */
   unfinished: number;
   /** When 90 % of its sessions had ended, from its start; null if that has not come yet. */
   done90_s: number | null;
@@ -30,7 +31,7 @@ export function stepsOf(run: string, batches: readonly Batch[]): Step[] {
   return sorted.map((batch) => ({
     batch,
     name: stepName(batch),
-    unfinished: unfinishedIn(batch),
+    unfinished: openIn(batch),
     done90_s: done90(batch),
     ...partsOf(batch, order),
     ratio: ratioOf(batch, finished),
@@ -54,12 +55,17 @@ export function placesToName(steps: readonly Step[], order: readonly string[]): 
 }
 
 export function isFinished(batch: Batch): boolean {
-  return unfinishedIn(batch) === 0 && batch.wall_s > 0;
+  return openIn(batch) === 0 && batch.wall_s > 0;
 }
 
 function done90(batch: Batch): number | null {
   if (batch.tail_s > 0) return batch.wall_s - batch.tail_s;
-  return isFinished(batch) ? batch.wall_s : null;
+  const ended = batch.sessions - openIn(batch) - (batch.statuses.lost ?? 0);
+  return ended >= 0.9 * batch.sessions ? batch.wall_s : null;
+}
+
+function openIn(batch: Batch): number {
+  return sessionsIn(batch, ['running', 'queued']);
 }
 
 function partsOf(batch: Batch, order: readonly string[]): { slot_s: number; parts: Part[] } {
