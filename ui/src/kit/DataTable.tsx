@@ -40,6 +40,10 @@ type Props<Row> = {
   unit?: string;
 };
 
+// As in DataTable.module.css.
+const GAP = 12;
+const PADDING = 16;
+
 /** A table that draws only the rows in sight: 100,000 are fine. J, K and arrows go from row to row, Enter opens. */
 export function DataTable<Row>(props: Props<Row>) {
   const {
@@ -72,7 +76,10 @@ export function DataTable<Row>(props: Props<Row>) {
   return (
     <div className={css.table} ref={scroller} role="table" aria-label={label} aria-rowcount={rows.length}>
       <Head {...props} template={template} />
-      <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+      <div
+        role="rowgroup"
+        style={{ height: virtual.getTotalSize(), minWidth: template.minWidth, position: 'relative' }}
+      >
         {virtual.getVirtualItems().map((item) => {
           const row = rows[item.index]!;
           const key = rowKey(row);
@@ -108,13 +115,10 @@ export function DataTable<Row>(props: Props<Row>) {
   );
 }
 
-const GAP = 12;
-const PADDING = 16;
-
-/** All rows are at least this wide, whatever is in them: columns stay aligned when the table has to scroll sideways. */
+/** Below this the table scrolls sideways; all rows have the same width, so that columns line up. */
 function leastWidth(columns: readonly { width: string }[]): number {
-  const tracks = columns.map((c) => Number.parseFloat(/(\d+(?:\.\d+)?)px/.exec(c.width)?.[1] ?? '0'));
-  return tracks.reduce((sum, w) => sum + w, 0) + GAP * (columns.length - 1) + 2 * PADDING;
+  const least = columns.reduce((sum, c) => sum + Number(/[\d.]+/.exec(c.width)?.[0] ?? 0), 0);
+  return least + (columns.length - 1) * GAP + 2 * PADDING;
 }
 
 function Head<Row>({ columns, sort, sortable = [], onSort, template }: Props<Row> & { template: object }) {
