@@ -65,7 +65,11 @@ export function StagePane({ hotspots, answer, pointed, onPoint }: Props) {
       <Pane
         title="Stages"
         className={css.pane}
-        note={work === 'other' ? 'shares are of the threads’ time' : noteOf(hotspots, sum)}
+        note={
+          work === 'other'
+            ? 'work outside of sessions; shares are of the threads’ time'
+            : noteOf(hotspots, sum)
+        }
         right={
           hasOther && (
             <Segmented

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import type { Batches } from '../../data/types';
 import { type Answer, useAnswer } from '../../data/useAnswer';
 import { useRun } from '../../data/useLive';
@@ -6,6 +6,7 @@ import { DataTable } from '../../kit/DataTable';
 import { EmptyState } from '../../kit/EmptyState';
 import { Failure } from '../../kit/Pane';
 import { nextSort, parseSort, sortRows } from '../../kit/sortRows';
+import { useSize } from '../../kit/useCanvas';
 import { push, setParams, useParam } from '../../route/useRoute';
 import { StepChart } from './StepChart';
 import { StepPane, timelineOf } from './StepPane';
@@ -18,6 +19,9 @@ const EVERY_MS = 5000;
 const USUAL = 200;
 /** Most that the API gives at once. */
 const MOST = 1000;
+/** Columns that the pane on the right and the bars also tell. */
+const TOLD_ELSEWHERE = ['idle', 'slowest'];
+const ROOM_FOR_ALL = 1000;
 const NEWEST = { key: 'step', descending: true };
 
 /** Why this step took 14 minutes when the last took 6. */
@@ -31,7 +35,9 @@ export function StepsView() {
   return (
     <>
       {answer.error && <Failure answer={answer} />}
-      {data ? <Found batches={data} limit={limit} /> : <Waiting answer={answer} />}
+      {!data && <Waiting answer={answer} />}
+      {data?.batches.length === 0 && <NoSteps />}
+      {data && data.batches.length > 0 && <Found batches={data} limit={limit} />}
     </>
   );
 }
@@ -46,8 +52,12 @@ function Found({ batches: { batches, left_out }, limit }: { batches: Batches; li
   const chosen = useParam('step');
   const steps = useMemo(() => stepsOf(run, batches), [run, batches]);
   const places = useMemo(() => placesOf(run, batches), [run, batches]);
-  const columns = useMemo(() => stepColumns(run, scaleOf(steps).top_s / 1.12), [run, steps]);
-  if (steps.length === 0) return <NoSteps />;
+  const table = useRef<HTMLDivElement>(null);
+  const { width } = useSize(table);
+  const columns = useMemo(() => {
+    const all = stepColumns(run, scaleOf(steps).top_s / 1.12);
+    return width < ROOM_FOR_ALL ? all.filter((c) => !TOLD_ELSEWHERE.includes(c.key)) : all;
+  }, [run, steps, width]);
   const selected = steps.find((s) => s.batch.batch === chosen) ?? firstToLookAt(steps)!;
   const select = (s: Step) => setParams({ step: s.batch.batch });
   return (
@@ -61,7 +71,7 @@ function Found({ batches: { batches, left_out }, limit }: { batches: Batches; li
         onSelect={select}
       />
       <div className={css.below}>
-        <div className={css.table}>
+        <div className={css.table} ref={table}>
           <DataTable
             label="Steps"
             unit="step"
