@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import css from './DataTable.module.css';
 import { useKeys } from './keys';
 
@@ -28,6 +28,8 @@ type Props<Row> = {
   sort?: Sort | undefined;
   onSort?: (key: string) => void;
   selected?: string | undefined;
+  /** Keeps the selected row in sight when something else selects it. */
+  follow?: boolean;
   onSelect?: (row: Row) => void;
   onOpen?: (row: Row) => void;
   /** Names of what J and K go to, for the help: "session". */
@@ -45,8 +47,17 @@ export function DataTable<Row>(props: Props<Row>) {
     overscan: 8,
     initialRect: { width: 800, height: 600 },
   });
-  const template = { gridTemplateColumns: columns.map((c) => c.width).join(' ') };
+  const template = {
+    gridTemplateColumns: columns.map((c) => c.width).join(' '),
+    minWidth: leastWidth(columns),
+  };
   useRowKeys(props, (index) => virtual.scrollToIndex(index));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection moves the table, new rows do not
+  useEffect(() => {
+    if (!props.follow || selected === undefined) return;
+    const index = rows.findIndex((r) => rowKey(r) === selected);
+    if (index >= 0) virtual.scrollToIndex(index);
+  }, [selected]);
 
   return (
     <div className={css.table} ref={scroller} role="table" aria-label={label} aria-rowcount={rows.length}>
@@ -83,6 +94,15 @@ export function DataTable<Row>(props: Props<Row>) {
       </div>
     </div>
   );
+}
+
+const COLUMN_GAP = 12;
+const PADDING = 32;
+
+/** Narrower than this the table scrolls sideways. By the tracks, not the content: rows must stay aligned. */
+function leastWidth(columns: readonly { width: string }[]): number {
+  const least = columns.map((c) => Number(/(\d+)px/.exec(c.width)?.[1] ?? 0));
+  return least.reduce((sum, w) => sum + w, PADDING + COLUMN_GAP * (columns.length - 1));
 }
 
 function Head<Row>({ columns, sort, sortable = [], onSort, template }: Props<Row> & { template: object }) {
