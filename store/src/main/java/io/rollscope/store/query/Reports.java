@@ -1,8 +1,10 @@
 package io.rollscope.store.query;
 
+import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.view.HotspotsReport;
 import io.rollscope.core.view.ReportContext;
 import io.rollscope.core.view.ReportContext.SkippedLines;
+import io.rollscope.core.view.SessionColumns;
 import io.rollscope.core.view.SessionReport;
 import io.rollscope.core.view.SessionsReport;
 import java.sql.SQLException;
@@ -55,6 +57,13 @@ public final class Reports {
     }
   }
 
+  /** One session as a table, as folders are read into. */
+  public Optional<SpanTable> sessionTable(String run, String session) throws SQLException {
+    try (Query query = query()) {
+      return SessionById.table(query, run, session);
+    }
+  }
+
   /** Errors grouped by cause; with a filter's stage only those of that stage. */
   public ErrorsReport errors(Question question, int limit) throws SQLException {
     try (Query query = query()) {
@@ -102,6 +111,18 @@ public final class Reports {
       throws SQLException {
     try (Query query = query()) {
       return SessionList.of(query, question, sort, limit, cursor, source);
+    }
+  }
+
+  /**
+   * Sessions by column, in order of start.
+   *
+   * @param budget most sessions, from 1 to {@link SessionColumns#MAX_BUDGET}; beyond it the
+   *     slowest, failed and unfinished ones and an even sample of the rest
+   */
+  public SessionColumns sessionColumns(Question question, int budget) throws SQLException {
+    try (Query query = query()) {
+      return SessionsByColumn.of(query, question, budget, source);
     }
   }
 
