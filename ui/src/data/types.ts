@@ -384,9 +384,30 @@ export type Timeline = {
   duration_ns: number[];
   open: boolean[];
   span_id: string[];
+  /** Place of its parent in these lists. */
+  parent?: number[];
   self_ns?: number[];
+  depth?: number[];
+  errors?: string[];
+  /** Place in `errors`. */
+  error?: number[];
+  lane_info?: LaneInfoColumns | null;
   left_out: number;
 };
+
+/** What is known of a lane; for lanes that are sessions, that session. */
+export type LaneInfo = {
+  session: string | null;
+  task: string | null;
+  task_name: string | null;
+  worker: string | null;
+  status: SessionStatus | null;
+  batch: string | null;
+  start_s: number | null;
+  wall_s: number | null;
+};
+
+export type LaneInfoColumns = { [K in keyof LaneInfo]?: LaneInfo[K][] | null };
 
 export type Occupancy = {
   source: string;
