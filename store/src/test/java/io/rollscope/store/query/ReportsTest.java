@@ -1,10 +1,8 @@
 package io.rollscope.store.query;
 
-import static io.rollscope.store.query.SmallRun.SECOND;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
-
+import io.rollscope.core.view.BatchesReport;
+import io.rollscope.core.view.ErrorsReport;
+import io.rollscope.core.view.OccupancyReport;
 import io.rollscope.core.view.Scope;
 import io.rollscope.core.view.SessionReport;
 import io.rollscope.store.query.SessionListReport.Row;
@@ -18,6 +16,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import static io.rollscope.store.query.SmallRun.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 class ReportsTest {
   private Tables tables;
