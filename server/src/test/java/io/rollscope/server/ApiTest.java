@@ -218,6 +218,43 @@ class ApiTest {
   }
 
   @Test
+  void sessionsByColumnAreInOrderOfStart() throws Exception {
+    JsonNode all = json(PATH + "/sessions?scope=all&as=columns");
+    assertThat(all.path("total").asInt()).isEqualTo(5);
+    assertThat(all.path("left_out").asInt()).isZero();
+    assertThat(all.path("session")).hasSize(5);
+    for (int i = 0; i < 5; i++) {
+      String session = all.path("session").path(i).asText();
+      boolean runs = session.equals("s-5");
+      String status = all.path("statuses").path(all.path("status").path(i).asInt()).asText();
+      assertThat(status.equals("running")).as(session).isEqualTo(runs);
+      assertThat(all.path("open_count").path(i).asInt()).isEqualTo(runs ? 1 : 0);
+      int batch = all.path("batch").path(i).asInt();
+      assertThat(all.path("batches").path(batch).asText())
+          .isEqualTo("b-" + Integer.parseInt(session.substring(2)) % 2);
+      assertThat(all.path("task").path(i).asInt()).isEqualTo(-1);
+      assertThat(all.path("train_step").path(i).isNull()).isTrue();
+    }
+    List<Double> starts = new ArrayList<>();
+    all.path("start_s").forEach(start -> starts.add(start.asDouble()));
+    assertThat(starts).hasSize(5).isSorted();
+
+    JsonNode some = json(PATH + "/sessions?scope=all&as=columns&budget=2");
+    assertThat(some.path("session")).hasSize(2);
+    assertThat(some.path("left_out").asInt()).isEqualTo(3);
+  }
+
+  @Test
+  void sessionPagesComeWithoutSummaryForWhoWantsNone() throws Exception {
+    JsonNode page = json(PATH + "/sessions?scope=all&summary=false&limit=2");
+
+    assertThat(keys(page)).containsExactly("total", "rows", "next_cursor");
+    assertThat(page.path("total").asInt()).isEqualTo(5);
+    assertThat(page.path("rows")).hasSize(2);
+    assertThat(page.path("next_cursor").isTextual()).isTrue();
+  }
+
+  @Test
   void reportsAnswer() throws Exception {
     JsonNode hotspots = json(PATH + "/hotspots?scope=all");
     assertThat(hotspots.path("stage_stats").path(0).path("stage").asText()).isEqualTo("generate");
@@ -246,6 +283,12 @@ class ApiTest {
             + " q)",
         "/sessions?sort=name | sort: name (expected: start, end, wall, session or status, with -"
             + " for descending)",
+        "/sessions?as=table | as: table (expected: rows or columns)",
+        "/sessions?as=columns&budget=200001 | budget: 200001 (expected: 1 to 200000)",
+        "/sessions?as=columns&budget=0 | budget: 0 (expected: 1 to 200000)",
+        "/sessions?as=columns&limit=5 | limit: 5 (expected: none with as=columns)",
+        "/sessions?budget=5 | budget: 5 (expected: none with as=rows)",
+        "/sessions?summary=no | summary: no (expected: true or false)",
         "/timeline?from=yesterday | from: yesterday (expected: seconds since the epoch)",
         "/timeline?by=color | lane: color (expected: session, worker, task or lane)",
         "/occupancy?buckets=9999 | buckets: 9999 (expected: 1 to 2000)",

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
+import io.rollscope.core.view.SessionColumns;
 import io.rollscope.core.view.SessionsReport;
 import io.rollscope.server.access.Access;
 import io.rollscope.store.query.Filter;
@@ -23,7 +24,7 @@ final class ReportRoutes {
   static final String TIMELINE = "by budget";
   static final String OCCUPANCY = "buckets";
   static final String LIMIT = "limit";
-  static final String SESSIONS = "sort batch_size";
+  static final String SESSIONS = "sort batch_size as budget summary";
 
   private static final int DEFAULT_BUCKETS = 200;
   private static final int MAX_BUCKETS = 2_000;
@@ -78,18 +79,40 @@ final class ReportRoutes {
   HttpResponse sessions(Call call) throws ApiException, SQLException {
     Question question = question(call);
     Parameters p = call.parameters();
+    if (p.word("as", "rows", "columns").equals("columns")) {
+      return sessionColumns(call, question);
+    }
+    p.refuse("budget", "as=rows");
     int size = p.number("batch_size", 0, 1, MAX_BATCH_SIZE);
     int limit = p.limit();
     String sort = p.text("sort") == null ? "start" : p.text("sort");
+    boolean summary = p.word("summary", "true", "false").equals("true");
     return call.json(
         ask(
             () -> {
               SessionListReport page =
                   questions.reports().sessionList(question, sort, limit, p.text("cursor"));
+              if (!summary) {
+                return new SessionPage(page.total(), page.rows(), page.cursor());
+              }
               SessionsReport report =
                   questions.reports().sessions(question, size == 0 ? null : size);
               return new Sessions(report, page.total(), page.rows(), page.cursor());
             }));
+  }
+
+  /** A page of them alone. */
+  record SessionPage(long total, List<SessionListReport.Row> rows, String nextCursor) {}
+
+  private HttpResponse sessionColumns(Call call, Question question)
+      throws ApiException, SQLException {
+    Parameters p = call.parameters();
+    for (String name : List.of("sort", "limit", "cursor", "batch_size", "summary")) {
+      p.refuse(name, "as=columns");
+    }
+    int budget =
+        p.number("budget", SessionColumns.DEFAULT_BUDGET, 1, SessionColumns.MAX_BUDGET);
+    return call.json(ask(() -> questions.reports().sessionColumns(question, budget)));
   }
 
   HttpResponse session(Call call) throws ApiException, SQLException {

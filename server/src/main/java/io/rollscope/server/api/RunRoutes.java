@@ -88,7 +88,7 @@ final class RunRoutes {
   HttpResponse live(Call call) throws ApiException {
     known(call);
     Parameters parameters = call.parameters();
-    parameters.sort(List.of("overdue"));
+    parameters.word("sort", "overdue");
     int limit = parameters.limit();
     int offset = parameters.offset();
     LiveQuery query = query(call, limit + 1, offset);

@@ -6,6 +6,7 @@ import io.rollscope.core.view.HotspotsReport;
 import io.rollscope.core.view.OccupancyReport;
 import io.rollscope.core.view.ReportContext.SkippedLines;
 import io.rollscope.core.view.ReportContext;
+import io.rollscope.core.view.SessionColumns;
 import io.rollscope.core.view.SessionReport;
 import io.rollscope.core.view.SessionsReport;
 import java.sql.SQLException;
@@ -105,6 +106,18 @@ public final class Reports {
       throws SQLException {
     try (Query query = query()) {
       return SessionList.of(query, question, sort, limit, cursor, source);
+    }
+  }
+
+  /**
+   * Sessions by column, in order of start.
+   *
+   * @param budget most sessions, from 1 to {@link SessionColumns#MAX_BUDGET}; beyond it the
+   *     slowest, failed and unfinished ones and an even sample of the rest
+   */
+  public SessionColumns sessionColumns(Question question, int budget) throws SQLException {
+    try (Query query = query()) {
+      return SessionsByColumn.of(query, question, budget, source);
     }
   }
 

@@ -10,6 +10,8 @@ import io.rollscope.core.view.HotspotsReport.StageStats;
 import io.rollscope.core.view.HotspotsView;
 import io.rollscope.core.view.LiveBoard;
 import io.rollscope.core.view.Scope;
+import io.rollscope.core.view.SessionColumns;
+import io.rollscope.core.view.SessionColumnsView;
 import io.rollscope.core.view.SessionReport;
 import io.rollscope.core.view.SessionView;
 import io.rollscope.core.view.SessionsReport;
@@ -127,6 +129,21 @@ class FolderAgreementTest {
         assertThat(stored.reports().sessions(stored.question(scope), batchSize))
             .usingRecursiveComparison(close(ignored))
             .isEqualTo(folder);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("samplesInEveryScope")
+  void sessionColumnsAreThoseOfTheFolder(String sample, Scope scope) throws Exception {
+    try (StoredFolder stored = StoredFolder.of(sample, scope)) {
+      for (int budget : List.of(1, 7, 20, SessionColumns.MAX_BUDGET)) {
+        SessionColumns folder =
+            SessionColumnsView.of(stored.run().table(), scope, budget, stored.context());
+        SessionColumns told = stored.reports().sessionColumns(stored.question(scope), budget);
+        assertThat(told).usingRecursiveComparison(close()).isEqualTo(folder);
+        assertThat(told.session()).hasSize((int) Math.min(budget, told.total()));
+        assertThat(told.leftOut()).isEqualTo(told.total() - told.session().length);
       }
     }
   }
