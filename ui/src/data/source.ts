@@ -13,7 +13,11 @@ export interface Source {
   run(run: string, signal: AbortSignal): Promise<Answers.Run>;
   hotspots(run: string, filter: Filter, signal: AbortSignal): Promise<Answers.Hotspots>;
   sessions(run: string, filter: Filter, page: SessionPage, signal: AbortSignal): Promise<Answers.Sessions>;
+  /** All sessions, or the most telling ones of very many. */
+  sessionColumns(run: string, filter: Filter, signal: AbortSignal): Promise<Answers.SessionColumns>;
   session(run: string, session: string, signal: AbortSignal): Promise<Answers.Session>;
+  /** Where a session can be downloaded for Perfetto; null where it cannot. */
+  chromeTraceUrl(run: string, session: string): string | null;
   batches(run: string, limit: number, signal: AbortSignal): Promise<Answers.Batches>;
   errors(run: string, filter: Filter, limit: number, signal: AbortSignal): Promise<Answers.Errors>;
   timeline(
@@ -33,7 +37,7 @@ export interface Source {
   live(run: string, filter: Filter, listener: LiveListener): LiveSubscription;
 }
 
-export type SessionPage = { sort?: string; limit?: number; cursor?: string; batch_size?: number };
+export type SessionPage = { sort?: string; limit?: number; cursor?: string; batch_size?: number | undefined };
 export type Window = { from?: number; to?: number };
 export type TimelineWindow = Window & { by?: 'session' | 'worker' | 'task' | 'lane'; budget?: number };
 export type OccupancyWindow = Window & { buckets?: number };
