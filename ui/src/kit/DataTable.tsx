@@ -30,13 +30,17 @@ type Props<Row> = {
   selected?: string | undefined;
   onSelect?: (row: Row) => void;
   onOpen?: (row: Row) => void;
+  /** The row below the pointer, null when it leaves. */
+  onHover?: (row: Row | null) => void;
+  /** Rows that look as if the pointer were over them: the same thing is pointed at elsewhere. */
+  marked?: ((row: Row) => boolean) | undefined;
   /** Names of what J and K go to, for the help: "session". */
   unit?: string;
 };
 
 /** A table that draws only the rows in sight: 100,000 are fine. J, K and arrows go from row to row, Enter opens. */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, columns, rows, rowKey, rowHeight = 28, selected, onSelect, onOpen } = props;
+  const { label, columns, rows, rowKey, rowHeight = 28, selected, onSelect, onOpen, onHover, marked } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -64,9 +68,11 @@ export function DataTable<Row>(props: Props<Row>) {
               aria-selected={key === selected}
               data-key={key}
               tabIndex={-1}
-              className={`${css.row} ${key === selected ? css.selected : ''} ${onOpen ? css.opens : ''}`}
+              className={`${css.row} ${key === selected ? css.selected : ''} ${marked?.(row) ? css.marked : ''} ${onOpen ? css.opens : ''}`}
               style={{ ...template, height: rowHeight, transform: `translateY(${item.start}px)` }}
               onClick={() => (onOpen ?? onSelect)?.(row)}
+              onPointerEnter={onHover && (() => onHover(row))}
+              onPointerLeave={onHover && (() => onHover(null))}
             >
               {columns.map((c) => (
                 <div
