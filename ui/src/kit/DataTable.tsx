@@ -38,6 +38,10 @@ type Props<Row> = {
   unit?: string;
 };
 
+// As in DataTable.module.css.
+const GAP = 12;
+const PADDING = 16;
+
 /** A table that draws only the rows in sight: 100,000 are fine. J, K and arrows go from row to row, Enter opens. */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, rows, rowKey, rowHeight = 28, selected, onSelect, onOpen, onHover, marked } = props;
@@ -49,13 +53,19 @@ export function DataTable<Row>(props: Props<Row>) {
     overscan: 8,
     initialRect: { width: 800, height: 600 },
   });
-  const template = { gridTemplateColumns: columns.map((c) => c.width).join(' ') };
+  const template = {
+    gridTemplateColumns: columns.map((c) => c.width).join(' '),
+    minWidth: leastWidth(columns),
+  };
   useRowKeys(props, (index) => virtual.scrollToIndex(index));
 
   return (
     <div className={css.table} ref={scroller} role="table" aria-label={label} aria-rowcount={rows.length}>
       <Head {...props} template={template} />
-      <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+      <div
+        role="rowgroup"
+        style={{ height: virtual.getTotalSize(), minWidth: template.minWidth, position: 'relative' }}
+      >
         {virtual.getVirtualItems().map((item) => {
           const row = rows[item.index]!;
           const key = rowKey(row);
@@ -89,6 +99,12 @@ export function DataTable<Row>(props: Props<Row>) {
       </div>
     </div>
   );
+}
+
+/** Below this the table scrolls sideways; all rows have the same width, so that columns line up. */
+function leastWidth(columns: readonly { width: string }[]): number {
+  const least = columns.reduce((sum, c) => sum + Number(/[\d.]+/.exec(c.width)?.[0] ?? 0), 0);
+  return least + (columns.length - 1) * GAP + 2 * PADDING;
 }
 
 function Head<Row>({ columns, sort, sortable = [], onSort, template }: Props<Row> & { template: object }) {

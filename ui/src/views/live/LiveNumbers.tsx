@@ -10,7 +10,7 @@ import { duration } from '../../text/duration';
 import { clock, clockMinutes, exactTime } from '../../text/time';
 import css from './LiveNumbers.module.css';
 import { Sparkline } from './Sparkline';
-import { stepName, stepProgress } from './stepEnd';
+import { type Estimate, stepName, stepProgress } from './stepEnd';
 
 /** Progress of the step, and how many sessions are in which state. */
 export function LiveNumbers() {
@@ -66,7 +66,7 @@ function Step() {
             </>
           ) : (
             <>
-              {clockMinutes(estimate.usualS)} <small>to {clockMinutes(estimate.slowestS)}</small>
+              {clockMinutes(estimate.usualS)} <small>{range(estimate)}</small>
             </>
           )
         }
@@ -80,6 +80,12 @@ function Step() {
       />
     </>
   );
+}
+
+/** Nothing when the slowest step would end in the same minute. */
+function range({ usualS, slowestS }: Estimate): string {
+  const [from, to] = [clockMinutes(usualS), clockMinutes(slowestS)];
+  return from === to ? '' : `to ${to}`;
 }
 
 function Overdue() {
