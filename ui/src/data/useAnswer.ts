@@ -76,7 +76,8 @@ export function useAnswer<T>(
             ? h
             : { key, data, error: undefined, retryAtMs: null, slow: false },
         );
-        if (everyMs !== undefined) later(everyMs);
+        // A report answers the same for ever.
+        if (everyMs !== undefined && source.kind === 'server') later(everyMs);
       } catch (cause) {
         if (abort.signal.aborted) return;
         const error = cause instanceof SourceError ? cause : new SourceError(0, String(cause));

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { type Filter, type FilterKey, useFilter } from '../data/filter';
+import { useSource } from '../data/source';
 import { STATUSES } from '../data/types';
 import { useBatches } from '../data/useBatches';
 import { useLiveContext } from '../data/useLive';
@@ -36,12 +37,13 @@ const SCOPES: MenuOption[] = [
 ];
 
 function FilterChip({ name, filter }: { name: FilterKey; filter: Filter }) {
+  const { kind } = useSource();
   const value = filter[name];
   const onChange = (next: string | undefined) => setParams({ [name]: next }, 'push');
   switch (name) {
     case 'scope':
-      // A batch goes before the scope.
-      if (filter.batch) return null;
+      // A batch goes before the scope; that of a report was chosen when it was written.
+      if (filter.batch || kind === 'report') return null;
       return (
         <Chip label="Show" any="newest step and all unfinished" {...{ value, onChange }} options={SCOPES} />
       );

@@ -86,9 +86,7 @@ export class ReportSource implements Source {
     if (Object.hasOwn(this.file.details, session)) return this.file.details[session]!;
     const place = this.file.sessions.session.indexOf(session);
     if (place < 0) throw new SourceError(404, `session: ${session} (expected: one of this report)`);
-    return this.once(`session ${session}`, () =>
-      sessionOf(this.head, this.file.sessions, this.spans, place),
-    );
+    return this.once(`session ${session}`, () => sessionOf(this.head, this.file.sessions, this.spans, place));
   }
 
   chromeTraceUrl(_run: string, session: string): string {

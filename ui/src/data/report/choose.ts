@@ -58,5 +58,7 @@ export function chooseLive(row: LiveRow, filter: Filter): boolean {
   if (task && row.task !== task && row.task_name !== task) return false;
   if (worker && !isWorker(row.worker, worker)) return false;
   const text = q?.toLowerCase();
-  return !text || [row.session, row.trace_id, row.task, row.task_name].some((w) => w?.toLowerCase().includes(text));
+  return (
+    !text || [row.session, row.trace_id, row.task, row.task_name].some((w) => w?.toLowerCase().includes(text))
+  );
 }

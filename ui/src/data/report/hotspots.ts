@@ -8,7 +8,12 @@ const MOST_NODES = 500;
 const OTHER = '(other)';
 
 /** Where the time of some sessions went, told from their spans; what is not about them is as in `all`. */
-export function hotspotsOf(all: Hotspots, sessions: SessionColumns, spans: SpanSet, chosen: Int32Array): Hotspots {
+export function hotspotsOf(
+  all: Hotspots,
+  sessions: SessionColumns,
+  spans: SpanSet,
+  chosen: Int32Array,
+): Hotspots {
   const lanes = lanesOf(spans, chosen);
   const stages = new Map<number, Stage>();
   let wall = 0;

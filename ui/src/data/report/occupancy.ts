@@ -23,10 +23,17 @@ export function occupancyOf(
     if (until <= offset || since >= offset + buckets.widthNs * buckets.count) continue;
     seen++;
     buckets.add('alive', since - offset, until - offset);
-    pieces(spans, spans.laneOfSession[session]!, since, until, sessions.finalised[session]!, (leaf, from, to) => {
-      const place = leaf < 0 ? WAIT_NAMES[leaf]! : `stage ${spans.stageOf(leaf)}`;
-      buckets.add(place, from - offset, to - offset);
-    });
+    pieces(
+      spans,
+      spans.laneOfSession[session]!,
+      since,
+      until,
+      sessions.finalised[session]!,
+      (leaf, from, to) => {
+        const place = leaf < 0 ? WAIT_NAMES[leaf]! : `stage ${spans.stageOf(leaf)}`;
+        buckets.add(place, from - offset, to - offset);
+      },
+    );
   }
   return buckets.answer(seen, chosen.length - known.length);
 }

@@ -41,7 +41,8 @@ function collect(spans: SpanSet, chosen: Int32Array | null, wanted: (i: number) 
     for (let i = spans.laneFirst[lane]!; i < spans.laneFirst[lane + 1]!; i++) if (wanted(i)) found.push(i);
   };
   if (chosen === null) for (let lane = 0; lane < spans.laneCount; lane++) add(lane);
-  else for (const session of chosen) if (spans.laneOfSession[session]! >= 0) add(spans.laneOfSession[session]!);
+  else
+    for (const session of chosen) if (spans.laneOfSession[session]! >= 0) add(spans.laneOfSession[session]!);
   return found;
 }
 
