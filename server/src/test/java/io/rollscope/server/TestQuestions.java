@@ -49,6 +49,9 @@ final class TestQuestions implements Questions {
         new TaskSummary(rows.size(), 0, 0, Map.of()),
         List.of(),
         page,
+        List.of(),
+        null,
+        0,
         Map.of(),
         List.of(),
         new SkippedLines(0, List.of()));
@@ -111,7 +114,10 @@ final class TestQuestions implements Questions {
         100.25,
         events,
         "w0",
-        7L);
+        7L,
+        "7",
+        "b",
+        99.5);
   }
 
   static StoreNumbers numbers() {

@@ -116,24 +116,7 @@ public final class RemoteRun {
           .forEach(row -> rows.putIfAbsent(row.session(), row));
       next = JsonRecords.read(answer, Next.class).nextCursor();
     }
-    return withRows(first, List.copyOf(rows.values()));
-  }
-
-  private static LiveReport withRows(LiveReport report, List<LiveReport.Row> rows) {
-    return new LiveReport(
-        report.generatedAtS(),
-        report.source(),
-        report.run(),
-        report.scope(),
-        report.eventCount(),
-        report.rawEventCount(),
-        report.sessionSummary(),
-        report.taskSummary(),
-        report.openSpanSummaries(),
-        rows,
-        report.dropped(),
-        report.otherRuns(),
-        report.skippedLines());
+    return first.withRows(List.copyOf(rows.values()));
   }
 
   /** Where the time went. */

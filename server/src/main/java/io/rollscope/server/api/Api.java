@@ -85,6 +85,7 @@ public final class Api {
             RUN + "/sessions",
             report().get(runs.of(reports::sessions), SCOPE, FILTER, PAGE, ReportRoutes.SESSIONS))
         .service(RUN + "/sessions/{session}", report().get(runs.of(reports::session)))
+        .service(RUN + "/sessions/{session}/chrome", report().get(runs.of(reports::chrome)))
         .service(
             RUN + "/errors",
             report().get(runs.of(reports::errors), SCOPE, FILTER, ReportRoutes.LIMIT))

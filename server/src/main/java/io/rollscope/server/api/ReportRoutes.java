@@ -5,8 +5,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
+import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.view.SessionColumns;
 import io.rollscope.core.view.SessionsReport;
+import io.rollscope.formats.chrome.SessionsConverter;
 import io.rollscope.server.access.Access;
 import io.rollscope.store.query.Filter;
 import io.rollscope.store.query.Question;
@@ -14,6 +16,8 @@ import io.rollscope.store.query.SessionListReport;
 import io.rollscope.store.query.SqlRefusedException;
 import io.rollscope.store.query.Timeline;
 import io.rollscope.store.query.TraceReport;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.List;
@@ -124,10 +128,28 @@ final class ReportRoutes {
                 questions
                     .reports()
                     .session(run, session, questions.nowNs())
-                    .orElseThrow(
-                        () ->
-                            ApiException.notFound(
-                                "session: " + session + " (expected: one of run " + run + ")"))));
+                    .orElseThrow(() -> unknownSession(run, session))));
+  }
+
+  /** One session as a Chrome trace. */
+  HttpResponse chrome(Call call) throws ApiException, SQLException, IOException {
+    String run = call.part("run");
+    String session = call.part("session");
+    SpanTable table =
+        ask(
+            () ->
+                questions
+                    .reports()
+                    .sessionTable(run, session)
+                    .orElseThrow(() -> unknownSession(run, session)));
+    ByteArrayOutputStream trace = new ByteArrayOutputStream();
+    new SessionsConverter(table, questions.nowNs(), "ms").convert(trace);
+    String name = session.replaceAll("[^A-Za-z0-9._-]", "_");
+    return Answer.download(call.headers(), name + ".trace.json", trace.toByteArray());
+  }
+
+  private static ApiException unknownSession(String run, String session) {
+    return ApiException.notFound("session: " + session + " (expected: one of run " + run + ")");
   }
 
   HttpResponse errors(Call call) throws ApiException, SQLException {

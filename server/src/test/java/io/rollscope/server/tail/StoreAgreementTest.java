@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +83,18 @@ class StoreAgreementTest {
     assertThat(store.openSpanSummaries())
         .usingRecursiveFieldByFieldElementComparator(close("oldestTraceId"))
         .isEqualTo(folder.openSpanSummaries());
+    assertThat(store.workers())
+        .usingRecursiveFieldByFieldElementComparator(close())
+        .isEqualTo(folder.workers());
+    assertThat(store.batch()).isEqualTo(folder.batch());
+    assertThat(store.finishedLastMinute()).isEqualTo(folder.finishedLastMinute());
+    assertThat(places(store)).containsExactlyInAnyOrderElementsOf(places(folder));
+  }
+
+  private static List<List<Object>> places(LiveReport report) {
+    return report.rows().stream()
+        .map(r -> Arrays.<Object>asList(r.session(), r.task(), r.batch(), r.startS()))
+        .toList();
   }
 
   private static void assertSameHotspots(HotspotsReport store, HotspotsReport folder) {

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** A run: its sessions in memory, and what the board keeps of those that left. */
 public final class HotRun {
@@ -22,6 +23,9 @@ public final class HotRun {
   private static final int MOST_BATCHES = 10_000;
   private static final int MOST_PROCESSES = 10_000;
   private static final long RECENT_NS = 60_000_000_000L;
+
+  /** What happened longer ago when it came in is history, however late exporters are. */
+  private static final long FRESH_NS = 5 * RECENT_NS;
 
   final String name;
   final Set<HotSession> sessions = new LinkedHashSet<>();
@@ -41,7 +45,7 @@ public final class HotRun {
   long lastNs = Long.MIN_VALUE;
   long lastRelativeNs = Long.MIN_VALUE;
 
-  /** When something last came in, by our clock. */
+  /** When something came in that had just happened, by our clock: an import is no news. */
   long newsNs;
 
   long sealedSpans;
@@ -53,6 +57,7 @@ public final class HotRun {
   static final class Gone {
     final int[] byStatus = new int[Status.values().length];
     long spans;
+    long firstNs = Long.MAX_VALUE;
     long lastNs = Long.MIN_VALUE;
     Long trainStep;
     Long modelStep;
@@ -78,11 +83,13 @@ public final class HotRun {
 
   /** A span of the run has news. */
   void saw(HotSpan span, long receivedNs) {
-    newsNs = Math.max(newsNs, receivedNs);
+    long last = span.isOpen() ? span.told.startNs() : span.told.endNs();
+    boolean old =
+        !isRelative(span.told.origin().clock()) && receivedNs - last > FRESH_NS;
+    newsNs = old ? newsNs : Math.max(newsNs, receivedNs);
     if (span.counted) {
       return;
     }
-    long last = span.isOpen() ? span.told.startNs() : span.told.endNs();
     if (isRelative(span.told.origin().clock())) {
       lastRelativeNs = Math.max(lastRelativeNs, last);
     }
@@ -189,6 +196,7 @@ public final class HotRun {
     }
     counted.byStatus[told.status().ordinal()] += told.sessions();
     counted.spans += told.spans();
+    counted.firstNs = Math.min(counted.firstNs, told.firstNs());
     counted.lastNs = Math.max(counted.lastNs, told.lastNs());
     counted.trainStep = told.trainStep() == null ? counted.trainStep : told.trainStep();
     counted.modelStep = told.modelStep() == null ? counted.modelStep : told.modelStep();
@@ -241,10 +249,17 @@ public final class HotRun {
 
   // ---- what clients dropped --------------------------------------------------------------------
 
-  void sign(Sign sign) {
+  /** A sign of life of a process of the run. */
+  void sign(Sign sign, long receivedNs) {
+    newsNs = sign.end() ? newsNs : Math.max(newsNs, receivedNs);
     if (dropped.size() < MOST_PROCESSES || dropped.containsKey(sign.origin().instance())) {
       dropped.merge(sign.origin().instance(), sign, (a, b) -> b.timeNs() >= a.timeNs() ? b : a);
     }
+  }
+
+  /** The last sign of life of each of the run's processes. */
+  void eachProcess(Consumer<Sign> visitor) {
+    dropped.values().forEach(visitor);
   }
 
   /** What the run's processes had to drop, in all. */

@@ -91,7 +91,7 @@ public final class HotStore {
     for (Sign sign : request.signs()) {
       counts.beats++;
       processes.sign(sign, receivedNs);
-      run(sign.run() == null ? sign.origin().runFallback() : sign.run()).sign(sign);
+      run(sign.run() == null ? sign.origin().runFallback() : sign.run()).sign(sign, receivedNs);
     }
     for (MetricPoint point : request.points()) {
       counts.points++;

@@ -1,5 +1,6 @@
 package io.rollscope.store.query;
 
+import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.view.BatchesReport;
 import io.rollscope.core.view.ErrorsReport;
 import io.rollscope.core.view.HotspotsReport;
@@ -56,6 +57,13 @@ public final class Reports {
       throws SQLException {
     try (Query query = query()) {
       return SessionById.of(query, run, session, nowNs, context(run));
+    }
+  }
+
+  /** One session as a table, as folders are read into. */
+  public Optional<SpanTable> sessionTable(String run, String session) throws SQLException {
+    try (Query query = query()) {
+      return SessionById.table(query, run, session);
     }
   }
 

@@ -114,6 +114,51 @@ class ReportsTest {
   }
 
   @Test
+  void timelineTellsNestingErrorsAndLanes() throws Exception {
+    SmallRun run = new SmallRun(tables, "nested");
+    run.session("g", "b3", 3, 40);
+    run.inside("g", "b3", "tool", 40, 40.5, run.idOf(1));
+    run.inside("g", "b3", "search", 40.1, 40.2, run.idOf(3));
+    run.inside("g", "b3", "orphan", 40.3, 40.4, "00000000000000ff");
+    tables.flush();
+    Question question = Question.of("nested", Scope.ALL, 50 * SECOND);
+    TimelineReport told =
+        reports.timeline(question, new Timeline.Window(null, null, Timeline.By.SESSION, 100));
+
+    List<String> stages = new ArrayList<>();
+    for (int i = 0; i < told.stage().length; i++) {
+      int parent = told.parent()[i];
+      String error = told.error()[i] < 0 ? "" : " " + told.errors().get(told.error()[i]);
+      stages.add(
+          told.stages().get(told.stage()[i])
+              + " in "
+              + (parent < 0 ? "-" : told.stages().get(told.stage()[parent]))
+              + " at "
+              + told.depth()[i]
+              + error);
+    }
+    assertThat(stages)
+        .containsExactly(
+            "generate in - at 0",
+            "tool in generate at 1",
+            "search in tool at 2",
+            "orphan in - at 0",
+            "reward in - at 0 Timeout: too slow");
+    assertThat(told.selfNs()[0]).isEqualTo(SECOND);
+    assertThat(told.laneInfo().session()).containsExactly("g");
+    assertThat(told.laneInfo().status()).containsExactly("failed");
+    assertThat(told.laneInfo().worker()).containsExactly("[actor] rank 3");
+    assertThat(told.laneInfo().startS()).containsExactly(40.0);
+    assertThat(told.laneInfo().wallS()).containsExactly(2.0);
+
+    TimelineReport workers =
+        reports.timeline(question, new Timeline.Window(null, null, Timeline.By.WORKER, 1));
+    assertThat(workers.parent()).containsExactly(-1);
+    assertThat(workers.laneInfo().worker()).isEqualTo(workers.lanes().toArray());
+    assertThat(workers.laneInfo().status()).containsExactly((String) null);
+  }
+
+  @Test
   void timelineKeepsTheLongestSpansOfTheWindow() throws Exception {
     Timeline.Window window = new Timeline.Window(12 * SECOND, 21 * SECOND, Timeline.By.SESSION, 3);
     TimelineReport told = reports.timeline(ask(Scope.ALL), window);
@@ -141,8 +186,8 @@ class ReportsTest {
     assertThat(byTask.lanes()).containsExactly("task of a", "task of b", "task of c");
     assertThatThrownBy(() -> Timeline.By.named("row"))
         .hasMessage("lane: row (expected: session, worker, task or lane)");
-    assertThatThrownBy(() -> new Timeline.Window(null, null, Timeline.By.TASK, 50_001))
-        .hasMessage("budget: 50001 (expected: from 1 to 50000)");
+    assertThatThrownBy(() -> new Timeline.Window(null, null, Timeline.By.TASK, 200_001))
+        .hasMessage("budget: 200001 (expected: from 1 to 200000)");
   }
 
   @Test
