@@ -50,6 +50,9 @@ public final class HotRun {
 
   long sealedSpans;
 
+  /** Verdicts of it that found no session within a day. */
+  long droppedVerdicts;
+
   /** What the board shows of a session that left. */
   record Card(LiveReport.Row row, String batch, String task, Status status, int spans) {}
 
@@ -114,7 +117,7 @@ public final class HotRun {
   void left(HotSession session, Card card, SessionFacts facts) {
     Card before = cards.put(session.key.id(), card);
     if (before != null) {
-      uncount(before);
+      uncount(before.batch(), before.status(), before.spans());
     }
     count(
         new History(
@@ -135,19 +138,25 @@ public final class HotRun {
     }
   }
 
-  /** A session that left is back. */
-  void returned(String session) {
+  /**
+   * A session that left is back.
+   *
+   * @param row as segments hold it: it may have left before this process began
+   */
+  void returned(String session, ReturnedSession.Row row) {
     Card before = cards.remove(session);
     if (before != null) {
-      uncount(before);
+      uncount(before.batch(), before.status(), before.spans());
+    } else {
+      uncount(row.batch(), row.status(), row.spans());
     }
   }
 
-  private void uncount(Card card) {
-    Gone batch = gone.get(card.batch() == null ? "" : card.batch());
-    if (batch != null) {
-      batch.byStatus[card.status().ordinal()]--;
-      batch.spans -= card.spans();
+  private void uncount(String batch, Status status, long spans) {
+    Gone counted = gone.get(batch == null ? "" : batch);
+    if (counted != null && counted.byStatus[status.ordinal()] > 0) {
+      counted.byStatus[status.ordinal()]--;
+      counted.spans -= spans;
     }
   }
 
@@ -262,7 +271,7 @@ public final class HotRun {
     dropped.values().forEach(visitor);
   }
 
-  /** What the run's processes had to drop, in all. */
+  /** What the run's processes had to drop, and the verdicts that we had to. */
   Map<String, Long> dropped() {
     long spans = 0;
     long starts = 0;
@@ -272,6 +281,7 @@ public final class HotRun {
       starts += sign.droppedStarts();
       metrics += sign.droppedMetrics();
     }
-    return Map.of("spans", spans, "starts", starts, "metrics", metrics);
+    return Map.of(
+        "spans", spans, "starts", starts, "metrics", metrics, "verdicts", droppedVerdicts);
   }
 }

@@ -9,14 +9,12 @@ import io.rollscope.otlp.record.Verdict;
 import io.rollscope.store.journal.Position;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -40,6 +38,7 @@ public final class HotStore {
 
   private final Map<String, HotRun> runs = new LinkedHashMap<>();
   private final Processes processes = new Processes();
+  private final WaitingVerdicts waiting = new WaitingVerdicts();
   private final Resolution resolution;
   private final Counts counts = new Counts();
   private List<HotPoint> points = new ArrayList<>();
@@ -53,7 +52,7 @@ public final class HotStore {
   public HotStore(SealedSpans sealed, int maxOpenSpans) {
     this.sealed = sealed;
     this.maxOpenSpans = maxOpenSpans;
-    this.resolution = new Resolution(sealed, this::sessionFor, sessions::get, this::forget);
+    this.resolution = new Resolution(sealed, this::sessionFor, sessions::get, this::forget, waiting);
   }
 
   // ---- taking in -------------------------------------------------------------------------------
@@ -151,6 +150,10 @@ public final class HotStore {
   public static final String OPEN_LIMIT =
       "too many open spans (expected: fewer open at a time than the server's limit)";
 
+  /** What is said of a verdict that was dropped. */
+  public static final String NO_SESSION =
+      "a verdict without a session (expected: its span within a day)";
+
   /** Something about a trace changed, and nothing came in. */
   void lookAgain(HotTrace trace) {
     touch(trace, trace.newsNs);
@@ -168,7 +171,8 @@ public final class HotStore {
 
   /** Brings sessions up to date with what was applied. */
   public void settle() {
-    for (HotTrace trace : dirty) {
+    for (int i = 0; i < dirty.size(); i++) { // It grows: a session may be one a verdict waits for.
+      HotTrace trace = dirty.get(i);
       trace.dirty = false;
       resolution.resolve(trace);
       if (trace.spans.isEmpty() && trace.verdicts.isEmpty()) {
@@ -192,6 +196,7 @@ public final class HotStore {
     HotSession session = new HotSession(key, run);
     sessions.put(key, session);
     run.sessions.add(session);
+    waiting.of(key).forEach(this::lookAgain);
     return session;
   }
 
@@ -247,36 +252,94 @@ public final class HotStore {
     knownTraces.addAll(known.traces());
   }
 
+  /** Verdicts that wait for their session, to be looked for in all segments: at most so many. */
+  public Newcomers takeWaiting(int most, long nowNs) {
+    settle();
+    return waiting.toSearch(most, nowNs);
+  }
+
+  /** They could not be looked for in all segments; they will be taken again. */
+  public void searchAgain(Newcomers wanted) {
+    waiting.searchAgain(wanted);
+  }
+
+  public int waitingVerdicts() {
+    return waiting.count();
+  }
+
+  /** Drops verdicts that waited too long, and says so. */
+  public void expireVerdicts(long nowNs) {
+    waiting.expire(
+        nowNs,
+        (trace, verdict) -> {
+          counts.refused(NO_SESSION, 1);
+          HotRun run = runs.get(WaitingVerdicts.runOf(verdict));
+          if (run != null) {
+            run.droppedVerdicts++;
+          }
+          lookAgain(trace);
+        });
+  }
+
   /** Segments hold spans of a session that has news: their times come back. */
-  @SuppressWarnings("ReferenceEquality") // which of two records, not what they say
   public void returned(ReturnedSession back) {
     HotSession known = sessions.get(back.key());
-    if (known != null && known.parts > 0) {
-      return;
+    if (known == null || known.parts == 0) {
+      HotSession session = known == null ? create(back.key()) : known;
+      session.run.returned(back.key().id(), back.row());
+      rejoin(session, back);
     }
+  }
+
+  /** Segments hold a session in two rows that do not know of each other: they become one. */
+  public void reunited(ReturnedSession back) {
+    HotSession known = sessions.get(back.key());
     HotSession session = known == null ? create(back.key()) : known;
+    if (!session.reunited) {
+      session.run.returned(back.key().id(), back.row());
+      session.goneSpans = 0;
+      session.goneErrors = 0;
+      session.sealedSelfNs = 0;
+      for (HotSpan span : session.spans) {
+        session.sealedSelfNs += span.sealed ? span.selfNs : 0;
+      }
+      rejoin(session, back);
+      session.reunited = true;
+      session.revised = true;
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // which of two records, not what they say
+  private void rejoin(HotSession session, ReturnedSession back) {
     version++;
-    session.parts = back.parts();
+    session.parts = Math.max(session.parts, back.parts());
     session.unsure = false;
     Verdict decided = back.verdict();
     boolean older = session.verdict == null || session.verdict.timeNs() <= back.decidedNs();
     session.verdict = decided != null && older ? decided : session.verdict;
     session.revised = session.verdict != decided;
     session.changed();
-    session.run.returned(back.key().id());
-    for (ReturnedSession.SealedSpan sealedSpan : back.spans()) {
-      SpanRecord told = sealedSpan.span();
+    for (ReturnedSession.SealedSpan one : back.spans()) {
+      SpanRecord told = one.span();
       HotTrace trace = trace(told.traceHigh(), told.traceLow());
-      if (trace.find(told.spanId()) == null) {
-        HotSpan span = new HotSpan(trace, told, sealedSpan.receivedNs(), 0);
+      HotSpan known = trace.find(told.spanId());
+      if (known == null) {
+        HotSpan span = new HotSpan(trace, told, one.receivedNs(), 0);
         span.sealed = true;
         span.counted = true;
-        span.selfNs = sealedSpan.selfNs();
+        span.selfNs = one.selfNs();
         session.sealedSelfNs += span.selfNs;
         counts.skeletons++;
         trace.add(span);
         session.add(span);
         touch(trace, trace.newsNs);
+      } else if (known.session == session && !known.sealed && !known.sealing && !told.isOpen()) {
+        known.sealed = true; // It came again, too late to be recognised at once.
+        known.selfNs = one.selfNs();
+        session.sealedSelfNs += known.selfNs;
+        counts.sealed(known);
+        counts.duplicates++;
+        known.strip();
       }
     }
   }
@@ -319,9 +382,13 @@ public final class HotStore {
 
   // ---- for the journal -------------------------------------------------------------------------
 
-  /** What must be written into the journal once more before older files go. */
+  /**
+   * What must be written into the journal once more before older files go.
+   *
+   * @param verdicts with when they came in, as far as that matters; else 0
+   */
   public record Restated(
-      List<SpanRecord> spans, Set<Verdict> verdicts, List<Sign> signs, List<Moved> moved) {
+      List<SpanRecord> spans, Map<Verdict, Long> verdicts, List<Sign> signs, List<Moved> moved) {
 
     /** They are in this file now, except those that something was added to in the meantime. */
     @SuppressWarnings("ReferenceEquality") // a span that changed got a new record
@@ -357,7 +424,7 @@ public final class HotStore {
 
   /** What is open, or waits to know where it belongs, and is in a file before this one. */
   public Restated restated(long beforeFile) {
-    Set<Verdict> verdicts = Collections.newSetFromMap(new IdentityHashMap<>());
+    Map<Verdict, Long> verdicts = new IdentityHashMap<>();
     Restated all = new Restated(new ArrayList<>(), verdicts, new ArrayList<>(), new ArrayList<>());
     forEachTrace(
         trace -> {
@@ -368,10 +435,15 @@ public final class HotStore {
               all.moved().add(new Moved(span, span.told));
             }
           }
-          verdicts.addAll(trace.verdicts.values());
+          trace.verdicts.values().forEach(verdict -> verdicts.put(verdict, 0L));
         });
     // The trace that a session's verdict came with may be forgotten before the session.
-    sessions.values().stream().map(s -> s.verdict).filter(Objects::nonNull).forEach(verdicts::add);
+    for (HotSession session : sessions.values()) {
+      if (session.verdict != null) {
+        verdicts.put(session.verdict, 0L);
+      }
+    }
+    waiting.forEach(verdicts::put);
     processes.forEach(all.signs()::add);
     return all;
   }
@@ -401,6 +473,7 @@ public final class HotStore {
   /** Forgets everything of a run. Returns how many spans that no segment holds went. */
   public long forgetRun(String name) {
     settle();
+    waiting.forgetRun(name, (trace, verdict) -> lookAgain(trace));
     HotRun run = runs.remove(name);
     long spans = 0;
     if (run != null) {
@@ -441,6 +514,9 @@ public final class HotStore {
       HotSession session = span.session;
       session.goneSpans++;
       session.goneErrors += span.told.outcome() == Outcome.ERROR ? 1 : 0;
+      if (!session.key.lane() && !span.trace.verdicts.isEmpty()) {
+        span.trace.verdicts.remove(span.told.spanId()); // Its session knows it.
+      }
       session.remove(span);
       counts.forgotten();
       concerned.add(span.trace);
@@ -461,7 +537,9 @@ public final class HotStore {
 
   /** Forgets traces of which only verdicts came in, and for a long time nothing else. */
   void dropEmptyTraces(long before) {
-    traces.values().removeIf(t -> t.spans.isEmpty() && !t.dirty && t.newsNs < before);
+    traces
+        .values()
+        .removeIf(t -> t.spans.isEmpty() && !t.dirty && !t.verdictWaits && t.newsNs < before);
   }
 
   private void forget(HotSession session) {
