@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "The file needs no server and no network: hotspots, timeline, sessions, steps,",
-      "every session, and what was open at the end. Of more than 500,000 spans it",
+      "every session, and what was open at the end. Of more than 600,000 spans it",
       "keeps those of the slowest, failed and open sessions and of a fair sample of",
       "the others, and says so; statistics are always about all.",
       "",

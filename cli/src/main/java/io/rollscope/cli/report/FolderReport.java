@@ -52,7 +52,7 @@ public record FolderReport(
     int budget) {
 
   /** Spans of as many as 1 M events of XTuner. */
-  public static final int BUDGET = 500_000;
+  public static final int BUDGET = 600_000;
 
   private static final int LIVE_ROWS = 5_000;
 

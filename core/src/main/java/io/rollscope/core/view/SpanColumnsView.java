@@ -3,9 +3,9 @@ package io.rollscope.core.view;
 import io.rollscope.core.accounting.Accounting;
 import io.rollscope.core.accounting.Window;
 import io.rollscope.core.model.Status;
+import io.rollscope.core.pairing.Parents;
 import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.pairing.SessionState;
-import io.rollscope.core.pairing.SpanParents;
 import io.rollscope.core.table.SpanTable;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -17,13 +17,14 @@ public final class SpanColumnsView {
   private final ScopeFilter filter;
   private final SessionSpans spans;
   private final Accounting accounting = new Accounting();
-  private final SpanParents parents = new SpanParents();
+  private final Parents parents;
   private final SpanColumnsBuilder columns = new SpanColumnsBuilder();
 
   private SpanColumnsView(SpanTable table, Scope scope) {
     this.table = table;
     this.filter = new ScopeFilter(table, scope);
     this.spans = new SessionSpans(table);
+    this.parents = new Parents(spans);
   }
 
   /**
@@ -103,7 +104,7 @@ public final class SpanColumnsView {
 
   private void addSpans(long closesAt, long shortest) {
     int[] order = spans.drawOrder(closesAt);
-    int[] parent = parents.of(spans, order, closesAt);
+    parents.find();
     int[] places = new int[spans.count()];
     Arrays.fill(places, -1);
     int count = 0;
@@ -112,12 +113,20 @@ public final class SpanColumnsView {
       if (length < shortest) {
         continue;
       }
-      int above = parent[i];
-      while (above >= 0 && places[above] < 0) {
-        above = parent[above];
-      }
-      columns.add(spans, i, above < 0 ? -1 : places[above], length, accounting.self(i));
+      columns.add(spans, i, placeAbove(i, places), length, accounting.self(i));
       places[i] = count++;
     }
+  }
+
+  /** The nearest span around this one that is already here; parents may be named in a circle. */
+  private int placeAbove(int span, int[] places) {
+    int above = parents.of(span);
+    for (int hops = 0; above >= 0 && hops < spans.count(); hops++) {
+      if (places[above] >= 0) {
+        return places[above];
+      }
+      above = parents.of(above);
+    }
+    return -1;
   }
 }
