@@ -184,8 +184,9 @@ export type Hotspots = {
   max_task_duration_s: number;
   buckets_s?: number[];
   stage_stats: StageStats[];
-  nesting?: NestingNode[];
-  workers?: WorkerStats[];
+  /** Only if asked for. */
+  nesting?: NestingNode[] | null;
+  workers?: WorkerStats[] | null;
   workers_left_out?: number;
   waits: WaitTimes;
   clock_disagrees: number;

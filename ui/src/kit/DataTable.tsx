@@ -32,6 +32,8 @@ type Props<Row> = {
   follow?: boolean;
   onSelect?: (row: Row) => void;
   onOpen?: (row: Row) => void;
+  /** A click only selects; Enter opens. */
+  clickSelects?: boolean;
   /** The row below the pointer, null when it leaves. */
   onHover?: (row: Row | null) => void;
   /** Rows that look as if the pointer were over them: the same thing is pointed at elsewhere. */
@@ -46,7 +48,19 @@ const PADDING = 16;
 
 /** A table that draws only the rows in sight: 100,000 are fine. J, K and arrows go from row to row, Enter opens. */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, columns, rows, rowKey, rowHeight = 28, selected, onSelect, onOpen, onHover, marked } = props;
+  const {
+    label,
+    columns,
+    rows,
+    rowKey,
+    rowHeight = 28,
+    selected,
+    onSelect,
+    onOpen,
+    onHover,
+    marked,
+    clickSelects,
+  } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -88,7 +102,7 @@ export function DataTable<Row>(props: Props<Row>) {
               tabIndex={-1}
               className={`${css.row} ${key === selected ? css.selected : ''} ${marked?.(row) ? css.marked : ''} ${onOpen ? css.opens : ''}`}
               style={{ ...template, height: rowHeight, transform: `translateY(${item.start}px)` }}
-              onClick={() => (onOpen ?? onSelect)?.(row)}
+              onClick={() => (clickSelects ? onSelect : (onOpen ?? onSelect))?.(row)}
               onPointerEnter={onHover && (() => onHover(row))}
               onPointerLeave={onHover && (() => onHover(null))}
             >

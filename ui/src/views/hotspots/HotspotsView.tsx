@@ -10,6 +10,7 @@ import { Headline } from '../../kit/Headline';
 import { Failure } from '../../kit/Pane';
 import { setParams } from '../../route/useRoute';
 import { counted } from '../../text/count';
+import { unbroken } from '../../text/duration';
 import { ErrorsPane } from './ErrorsPane';
 import css from './HotspotsView.module.css';
 import { IciclePane } from './IciclePane';
@@ -18,6 +19,7 @@ import { WorkersPane } from './WorkersPane';
 import { hotspotWords } from './words';
 
 const EVERY_MS = 10_000;
+const DETAIL_EVERY_MS = 30_000;
 
 /** Which stage costs what; what the slow ones share. */
 export function HotspotsView() {
@@ -44,7 +46,19 @@ function Waiting({ answer }: { answer: Answer<unknown> }) {
   return answer.slow ? <EmptyState title="Reading the spans of this run …" /> : null;
 }
 
+/** Nesting and workers: asked for apart, so that the table need not wait for them. */
+function useDetail(): Answer<Hotspots> {
+  const run = useRun();
+  const filter = useFilter();
+  return useAnswer(
+    `detail ${run} ${filterKey(filter)}`,
+    (source, signal) => source.hotspots(run, filter, signal, 'nesting,workers'),
+    { everyMs: DETAIL_EVERY_MS },
+  );
+}
+
 function Found({ hotspots, answer }: { hotspots: Hotspots; answer: Answer<Hotspots> }) {
+  const detail = useDetail();
   const [pointed, setPointed] = useState<string | null>(null);
   const words = hotspotWords(hotspots);
   if (!words) {
@@ -62,15 +76,16 @@ function Found({ hotspots, answer }: { hotspots: Hotspots; answer: Answer<Hotspo
     );
   }
   const linked = { pointed, onPoint: setPointed };
+  const inside = { detail: detail.data, answer: detail, ...linked };
   return (
     <>
-      <Headline tone="calm" title={words.title}>
-        {words.text}
+      <Headline tone="calm" title={unbroken(words.title)}>
+        {unbroken(words.text)}
       </Headline>
       <StagePane hotspots={hotspots} answer={answer} {...linked} />
       <div className={css.below}>
-        <IciclePane hotspots={hotspots} {...linked} />
-        <WorkersPane hotspots={hotspots} {...linked} />
+        <IciclePane {...inside} />
+        <WorkersPane {...inside} />
         <ErrorsPane {...linked} />
       </div>
     </>

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { Hotspots } from '../../data/types';
+import type { Answer } from '../../data/useAnswer';
 import { Button } from '../../kit/Button';
 import { EmptyState } from '../../kit/EmptyState';
 import { Pane } from '../../kit/Pane';
@@ -7,14 +8,19 @@ import { setParams, useParam } from '../../route/useRoute';
 import { Icicle } from './Icicle';
 import { icicleTree, nodeOfPath, pathOf } from './icicleLayout';
 
-type Props = { hotspots: Hotspots; pointed: string | null; onPoint: (place: string | null) => void };
+type Props = {
+  detail: Hotspots | undefined;
+  answer: Answer<Hotspots>;
+  pointed: string | null;
+  onPoint: (place: string | null) => void;
+};
 
 /** Which stage is inside which, and whose own time it is. */
-export function IciclePane({ hotspots, pointed, onPoint }: Props) {
-  const nodes = useMemo(() => icicleTree(hotspots), [hotspots]);
-  const zoom = nodeOfPath(nodes, useParam('inside'));
+export function IciclePane({ detail, answer, pointed, onPoint }: Props) {
+  const nodes = useMemo(() => (detail ? icicleTree(detail) : []), [detail]);
+  const path = useParam('inside');
+  const zoom = nodeOfPath(nodes, path);
   const setZoom = (index: number) => setParams({ inside: pathOf(nodes, index) || undefined });
-  const empty = (hotspots.nesting ?? []).length === 0;
   return (
     <Pane
       title="Where the time nests"
@@ -26,10 +32,12 @@ export function IciclePane({ hotspots, pointed, onPoint }: Props) {
           </Button>
         )
       }
+      answer={answer}
     >
-      {empty ? (
+      {detail?.nesting?.length === 0 && (
         <EmptyState title="No stages to nest.">These sessions have no spans.</EmptyState>
-      ) : (
+      )}
+      {detail?.nesting && detail.nesting.length > 0 && (
         <Icicle nodes={nodes} zoom={zoom} onZoom={setZoom} pointed={pointed} onPoint={onPoint} />
       )}
     </Pane>

@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { Hotspots } from '../../data/types';
 import type { Answer } from '../../data/useAnswer';
 import { useLive } from '../../data/useLive';
@@ -40,6 +40,7 @@ export function StagePane({ hotspots, answer, pointed, onPoint }: Props) {
   const work: Work = hasOther && wanted === 'other' ? 'other' : 'sessions';
   const sort = parseSort(useParam('sort'), BY_SELF);
   const chosen = useParam('stage');
+  const [current, setCurrent] = useState<string>();
   const summaries = useLive((b) => b.report?.open_span_summaries ?? NONE);
   const rows = useMemo(() => stageRows(hotspots, work), [hotspots, work]);
   const sum = useMemo(() => sumRow(rows), [rows]);
@@ -64,7 +65,11 @@ export function StagePane({ hotspots, answer, pointed, onPoint }: Props) {
       <Pane
         title="Stages"
         className={css.pane}
-        note={work === 'other' ? 'shares are of the threads’ time' : noteOf(hotspots, sum)}
+        note={
+          work === 'other'
+            ? 'work outside of sessions; shares are of the threads’ time'
+            : noteOf(hotspots, sum)
+        }
         right={
           hasOther && (
             <Segmented
@@ -90,10 +95,17 @@ export function StagePane({ hotspots, answer, pointed, onPoint }: Props) {
           sortable={SORTABLE}
           sort={sort}
           onSort={(key) => setParams({ sort: nextSort(sort, key, key !== 'stage') })}
-          selected={shown.find((r) => r.kind === 'stage' && r.place === chosen)?.key}
+          selected={current ?? shown.find((r) => r.kind === 'stage' && r.place === chosen)?.key}
+          onSelect={(r) => {
+            setCurrent(r.key);
+            onPoint(r.kind === 'sum' ? null : r.place);
+          }}
           onHover={(r) => onPoint(r === null || r.kind === 'sum' ? null : r.place)}
           marked={(r) => r.kind !== 'sum' && r.place === pointed}
-          onOpen={(r) => choose(r, chosen)}
+          onOpen={(r) => {
+            setCurrent(undefined);
+            choose(r, chosen);
+          }}
         />
       </Pane>
     </div>

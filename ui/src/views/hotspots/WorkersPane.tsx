@@ -1,33 +1,43 @@
 import { useMemo } from 'react';
 import type { Hotspots } from '../../data/types';
+import type { Answer } from '../../data/useAnswer';
 import { DataTable } from '../../kit/DataTable';
 import { EmptyState } from '../../kit/EmptyState';
 import { Pane } from '../../kit/Pane';
 import { nextSort, parseSort, sortRows } from '../../kit/sortRows';
 import { setParams, useParam } from '../../route/useRoute';
 import { count, counted } from '../../text/count';
-import { axisOf } from './distribution';
 import { workerColumns } from './workerColumns';
-import { type WorkerLine, workerLines, workerValue } from './workers';
+import { rangeAxis, type WorkerLine, workerLines, workerValue } from './workers';
 
-type Props = { hotspots: Hotspots; pointed: string | null; onPoint: (place: string | null) => void };
+type Props = {
+  detail: Hotspots | undefined;
+  answer: Answer<Hotspots>;
+  pointed: string | null;
+  onPoint: (place: string | null) => void;
+};
 
 const SORTABLE = ['worker', 'stage', 'count', 'errors', 'p50', 'p95'];
 const WORST = { key: 'worst', descending: true };
 
 /** Is it the worker? Each stage on each worker against the same stage on all of them. */
-export function WorkersPane({ hotspots, pointed, onPoint }: Props) {
+export function WorkersPane({ detail, answer, pointed, onPoint }: Props) {
   const stage = useParam('stage');
   const chosen = useParam('worker');
   const sort = parseSort(useParam('workers'), WORST);
-  const lines = useMemo(() => workerLines(hotspots, stage), [hotspots, stage]);
-  const columns = useMemo(() => workerColumns(axisOf(hotspots, [])), [hotspots]);
+  const lines = useMemo(() => (detail ? workerLines(detail, stage) : []), [detail, stage]);
+  const columns = useMemo(() => workerColumns(rangeAxis(lines)), [lines]);
   const rows = sortRows(lines, sort, workerValue);
   return (
-    <Pane title="Workers against the fleet" note={noteOf(lines, hotspots.workers_left_out ?? 0)}>
-      {lines.length === 0 ? (
+    <Pane
+      title="Workers against the fleet"
+      note={noteOf(lines, detail?.workers_left_out ?? 0)}
+      answer={answer}
+    >
+      {detail && lines.length === 0 && (
         <EmptyState title="Nothing to compare.">No stage was done by two workers.</EmptyState>
-      ) : (
+      )}
+      {lines.length > 0 && (
         <DataTable
           label="Workers against the fleet"
           columns={columns}

@@ -5,7 +5,7 @@ import { boxAt, icicleTree, layoutIcicle, nodeOfPath, pathOf } from './icicleLay
 import { openAges } from './openAges';
 import { stageRows, stageValue, sumRow } from './stageRows';
 import { hotspotWords } from './words';
-import { workerLines, workerValue } from './workers';
+import { rangeAxis, workerLines, workerValue } from './workers';
 
 const BOUNDS = Array.from({ length: 33 }, (_, i) => 10 ** ((i - 12) / 4));
 
@@ -200,5 +200,7 @@ describe('workers', () => {
     );
     expect(worstFirst.map((l) => l.stats.worker)).toEqual(['r3', 'r2', 'r5', 'r1', 'r4']);
     expect(workerLines(report, 'sampler')).toEqual([]);
+    expect(rangeAxis(lines)).toEqual({ from: Math.log10(2), to: Math.log10(90) });
+    expect(rangeAxis([])).toEqual({ from: -3, to: 3 });
   });
 });

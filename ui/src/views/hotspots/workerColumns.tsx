@@ -1,6 +1,5 @@
 import type { Column } from '../../kit/DataTable';
 import { Count, Duration } from '../../kit/numbers';
-import { StatusMark } from '../../kit/StatusMark';
 import { StageName } from '../../kit/Swatch';
 import { times } from '../../text/count';
 import { duration } from '../../text/duration';
@@ -8,7 +7,7 @@ import { axisX, type LogAxis } from './distribution';
 import css from './HotspotsView.module.css';
 import type { WorkerLine } from './workers';
 
-const RANGE_WIDTH = 84;
+const RANGE_WIDTH = 80;
 const HEIGHT = 16;
 
 export function workerColumns(axis: LogAxis): Column<WorkerLine>[] {
@@ -16,10 +15,14 @@ export function workerColumns(axis: LogAxis): Column<WorkerLine>[] {
     {
       key: 'worker',
       head: 'Worker',
-      width: 'minmax(84px, 1fr)',
+      width: 'minmax(104px, 1fr)',
       cell: (l) => (
         <>
-          {l.why && <StatusMark status="overdue" />}
+          {l.why && (
+            <span className={css.mark} title={l.why} role="img" aria-label={l.why}>
+              ▲
+            </span>
+          )}
           <span className="cut" title={l.why ? `${l.stats.worker}: ${l.why}` : l.stats.worker}>
             {l.stats.worker}
           </span>
@@ -54,7 +57,7 @@ export function workerColumns(axis: LogAxis): Column<WorkerLine>[] {
     {
       key: 'p50',
       head: 'p50',
-      width: '46px',
+      width: '40px',
       right: true,
       cell: (l) => (
         <Against ratio={l.p50_ratio} s={l.stats.p50_s} usual={l.fleet.p50_s} late={l.why === 'slow median'} />
@@ -63,7 +66,7 @@ export function workerColumns(axis: LogAxis): Column<WorkerLine>[] {
     {
       key: 'p95',
       head: 'p95',
-      width: '46px',
+      width: '40px',
       right: true,
       cell: (l) => (
         <Against ratio={l.p95_ratio} s={l.stats.p95_s} usual={l.fleet.p95_s} late={l.why === 'slow tail'} />

@@ -1,4 +1,5 @@
 import type { Hotspots, StageStats, WorkerStats } from '../../data/types';
+import type { LogAxis } from './distribution';
 
 /** One stage on one worker, against the same stage on all workers. */
 export type WorkerLine = {
@@ -61,6 +62,19 @@ function reason(
   const here = stats.error_count / Math.max(1, stats.count);
   if (stats.error_count >= FEWEST_ERRORS && here >= MANY_ERRORS * usual) return 'many errors';
   return null;
+}
+
+/** One log axis that all p50 and p95 are on. */
+export function rangeAxis(lines: readonly WorkerLine[]): LogAxis {
+  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { stats, fleet } of lines) {
+    for (const s of [stats.p50_s, stats.p95_s, fleet.p50_s, fleet.p95_s]) {
+      if (s <= 0) continue;
+      from = Math.min(from, Math.log10(s));
+      to = Math.max(to, Math.log10(s));
+    }
+  }
+  return from < to ? { from, to } : { from: -3, to: 3 };
 }
 
 /** What a column sorts by. The worst first means: what is out of line before what is not. */

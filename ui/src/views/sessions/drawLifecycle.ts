@@ -55,6 +55,7 @@ export function drawLifecycle(
   const left = look.labels ? LABELS : 16;
   const right = width - 24;
   const x = (s: number) => left + ((s - look.fromS) / (look.toS - look.fromS)) * (right - left);
+  drawAxis(g, look, x, height, left, right, set.firstS < 1e9, palette);
   g.save();
   g.beginPath();
   g.rect(0, LIFECYCLE_TOP, width, height);
@@ -74,18 +75,23 @@ export function drawLifecycle(
     g.fillText(shortId(set.session[rows[k]!]!), 16, y + look.rowHeight / 2);
   }
   g.restore();
-  drawAxis(g, look, x, height, left, right, set.firstS < 1e9, palette);
 }
 
-function drawBar(
+/**
+ * One session: waits as ground, its spans painted over them.
+ *
+ * @param only a stage or wait to highlight; everything else steps back
+ */
+export function drawBar(
   g: CanvasRenderingContext2D,
-  { set, spans }: Page,
+  { set, spans }: Pick<Page, 'set' | 'spans'>,
   row: number,
   look: LifecycleLook,
   x: (s: number) => number,
   y: number,
   edge: number,
   palette: Palette,
+  only?: string,
 ): void {
   const barHeight = look.rowHeight - (look.rowHeight > 8 ? 5 : 1);
   const shift = look.clock ? 0 : -set.start[row]!;
@@ -93,6 +99,7 @@ function drawBar(
   const bar = (from: number, to: number, place: string) => {
     const [a, b] = [x(from), Math.min(edge, x(to))];
     g.fillStyle = place === WORK ? palette.tokens['ink-3'] : palette.fill(g, place);
+    g.globalAlpha = only === undefined || only === place ? 1 : 0.2;
     g.fillRect(a, y, Math.max(look.rowHeight > 8 ? 1.5 : 1, b - a), barHeight);
   };
   if (!spans) {
@@ -112,6 +119,7 @@ function drawBar(
       bar(from, from + spans.durationS[i]!, spans.stages[spans.stage[i]!]!);
     }
   }
+  g.globalAlpha = 1;
   if (set.unfinished[row] && look.rowHeight > 8) {
     const tip = Math.min(edge, x(end));
     g.fillStyle = palette.tokens['ink-2'];

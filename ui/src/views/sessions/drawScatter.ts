@@ -58,7 +58,7 @@ export function drawScatter(
   drawPoints(g, scale, data, look, palette);
   if (look.lines.has('percentiles')) drawPercentiles(g, scale, look, palette);
   drawEdge(g, scale, data, palette);
-  nameSlowest(g, scale, data, palette);
+  nameSlowest(g, scale, data, look, palette);
 }
 
 function drawAxes(
@@ -287,6 +287,7 @@ function nameSlowest(
   g: CanvasRenderingContext2D,
   scale: ScatterScale,
   { set, miss, x, y }: ScatterData,
+  look: ScatterLook,
   { tokens }: Palette,
 ): void {
   const slowest: number[] = [];
@@ -300,12 +301,15 @@ function nameSlowest(
   g.font = MONO;
   g.fillStyle = tokens['ink-2'];
   g.textBaseline = 'middle';
-  const used: [number, number][] = [];
+  const used: [number, number][] = look.lines.has('percentiles')
+    ? [look.p50, look.p95].map((s) => [scale.right - 8, yOf(scale, s) - 8])
+    : [];
+  const most = used.length + NAMED;
   for (const i of slowest) {
     const left = x[i]! > (scale.left + scale.right) / 2;
     const at = x[i]! + (left ? -11 : 11);
     if (used.some(([a, b]) => Math.abs(b - y[i]!) < 13 && Math.abs(a - at) < 150)) continue;
-    if (used.length === NAMED) break;
+    if (used.length === most) break;
     used.push([at, y[i]!]);
     g.textAlign = left ? 'right' : 'left';
     g.fillText(shortId(set.session[i]!), at, y[i]!);

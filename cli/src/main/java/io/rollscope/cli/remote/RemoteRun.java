@@ -119,9 +119,15 @@ public final class RemoteRun {
     return first.withRows(List.copyOf(rows.values()));
   }
 
-  /** Where the time went. */
-  public HotspotsReport hotspots(Scope scope) throws IOException {
-    return api.get(path("/hotspots"), of(scope), HotspotsReport.class);
+  /**
+   * Where the time went.
+   *
+   * @param detail whether with what takes longer
+   */
+  public HotspotsReport hotspots(Scope scope, boolean detail) throws IOException {
+    Map<String, Object> parameters = of(scope);
+    parameters.put("detail", detail ? "nesting,workers" : null);
+    return api.get(path("/hotspots"), parameters, HotspotsReport.class);
   }
 
   /**
