@@ -8,6 +8,8 @@ export interface Source {
   readonly kind: 'server' | 'report';
   /** Where programs send data to, for the first visit; null in a report. */
   readonly otlpUrl: string | null;
+  /** What a report says of itself; null on a server. */
+  readonly report: ReportAbout | null;
 
   runs(query: { q?: string; cursor?: string }, signal: AbortSignal): Promise<Answers.Runs>;
   run(run: string, signal: AbortSignal): Promise<Answers.Run>;
@@ -42,6 +44,16 @@ export interface Source {
   /** The live board, and then what changes. */
   live(run: string, filter: Filter, listener: LiveListener): LiveSubscription;
 }
+
+export type ReportAbout = {
+  source: string;
+  scope: string;
+  /** The moment of its live board. */
+  nowS: number;
+  writtenS: number;
+  /** How many of all sessions and spans are in it; null if all are. */
+  sampled: { sessions_total: number; sessions_kept: number; spans_total: number; spans_kept: number } | null;
+};
 
 export type SessionPage = { sort?: string; limit?: number; cursor?: string; batch_size?: number | undefined };
 export type Window = { from?: number; to?: number };

@@ -80,7 +80,8 @@ export function useAnswer<T>(
             : { key, data, error: undefined, retryAtMs: null, slow: false },
         );
         const pause = typeof every.current === 'function' ? every.current(data) : every.current;
-        if (pause !== undefined && pause !== null) later(pause);
+        // A report answers the same for ever.
+        if (pause !== undefined && pause !== null && source.kind === 'server') later(pause);
       } catch (cause) {
         if (abort.signal.aborted) return;
         const error = cause instanceof SourceError ? cause : new SourceError(0, String(cause));

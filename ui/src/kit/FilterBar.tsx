@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { type Filter, type FilterKey, useFilter } from '../data/filter';
+import { useSource } from '../data/source';
 import { STATUSES } from '../data/types';
 import { useBatches } from '../data/useBatches';
 import { useLiveContext } from '../data/useLive';
@@ -52,13 +53,14 @@ type FilterChipProps = {
 };
 
 function FilterChip({ name, filter, usualScope, options }: FilterChipProps) {
+  const { kind } = useSource();
   const value = filter[name];
   const onChange = (next: string | undefined) => setParams({ [name]: next }, 'push');
   if (options) return <Chip label={LABELS[name] ?? name} {...{ value, onChange, options }} />;
   switch (name) {
     case 'scope':
-      // A batch goes before the scope.
-      if (filter.batch) return null;
+      // A batch goes before the scope; that of a report was chosen when it was written.
+      if (filter.batch || kind === 'report') return null;
       return (
         <Chip
           label="Show"

@@ -21,6 +21,7 @@ const MOST_SESSIONS = 100_000;
 export class ServerSource implements Source {
   readonly kind = 'server';
   readonly otlpUrl = location.origin;
+  readonly report = null;
 
   constructor(private readonly http: Http) {}
 

@@ -1,8 +1,11 @@
 package io.rollscope.store.query;
 
 import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.view.BatchesReport;
 import io.rollscope.core.view.Detail;
+import io.rollscope.core.view.ErrorsReport;
 import io.rollscope.core.view.HotspotsReport;
+import io.rollscope.core.view.OccupancyReport;
 import io.rollscope.core.view.ReportContext;
 import io.rollscope.core.view.ReportContext.SkippedLines;
 import io.rollscope.core.view.SessionColumns;

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.rollscope.core.view.BatchesReport;
 import io.rollscope.core.view.Detail;
+import io.rollscope.core.view.ErrorsReport;
 import io.rollscope.core.view.HotspotsReport;
 import io.rollscope.core.view.HotspotsReport.NestingNode;
 import io.rollscope.core.view.HotspotsReport.WorkerStats;
+import io.rollscope.core.view.OccupancyReport;
 import io.rollscope.core.view.Scope;
 import io.rollscope.core.view.SessionReport;
 import io.rollscope.store.query.SessionListReport.Row;
