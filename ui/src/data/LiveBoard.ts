@@ -52,7 +52,7 @@ export class LiveBoard implements LiveListener {
   nowS(): number {
     const { report, arrivedMs, connection } = this.state;
     if (!report) return Date.now() / 1000;
-    const since = connection.state === 'live' ? (performance.now() - arrivedMs) / 1000 : 0;
+    const since = connection.state === 'live' && !report.past ? (performance.now() - arrivedMs) / 1000 : 0;
     return report.generated_at_s + since;
   }
 
@@ -87,7 +87,7 @@ export class LiveBoard implements LiveListener {
   }
 
   private take(report: BoardState['report'] & object, rows: ReadonlyMap<string, BoardRow>): void {
-    const late = Date.now() - report.generated_at_s * 1000;
+    const late = report.past ? 0 : Date.now() - report.generated_at_s * 1000;
     this.offsetMs = Math.min(this.offsetMs, late);
     this.set({
       report,

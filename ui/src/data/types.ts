@@ -98,6 +98,8 @@ export type LiveWorker = {
 /** What snapshots and deltas have in common: replaced as a whole. */
 type LiveHead = {
   generated_at_s: number;
+  /** Whether that is the run's last event: nothing comes in while it happens. */
+  past?: boolean;
   event_count: number;
   raw_event_count: number;
   session_summary: SessionSummary;

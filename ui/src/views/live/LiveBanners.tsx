@@ -5,7 +5,7 @@ import { RetryCountdown } from '../../kit/RetryCountdown';
 import { setParams } from '../../route/useRoute';
 import { count, counted } from '../../text/count';
 import { duration } from '../../text/duration';
-import { clock } from '../../text/time';
+import { clock, exactTime } from '../../text/time';
 
 const BEHIND_S = 5;
 
@@ -15,6 +15,7 @@ export function LiveBanners() {
     <>
       <Disconnected />
       <Behind />
+      <Past />
       <LostWorkers />
       <Dropped />
       <Skipped />
@@ -50,6 +51,16 @@ function Behind() {
   return (
     <Banner tone="late" mark="overdue" title={`The page is ${behind} s behind.`}>
       The browser cannot draw as fast as events arrive, or the network is slow.
+    </Banner>
+  );
+}
+
+function Past() {
+  const asOf = useLive((b) => (b.report?.past ? b.report.generated_at_s : undefined));
+  if (asOf === undefined) return null;
+  return (
+    <Banner tone="neutral" title={`This is how the run stood at its last event, ${exactTime(asOf)}.`}>
+      Nothing has come in while it happened: it was imported, or ended before the server started.
     </Banner>
   );
 }

@@ -68,6 +68,11 @@ final class StoredQuestions implements Questions {
   }
 
   @Override
+  public long nowNs(String run) {
+    return store.nowOf(run);
+  }
+
+  @Override
   public StoreHealth health() {
     return store.health();
   }

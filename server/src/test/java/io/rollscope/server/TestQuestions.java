@@ -40,6 +40,7 @@ final class TestQuestions implements Questions {
     List<Row> page = rows.stream().skip(query.offset()).limit(query.limit()).toList();
     return new LiveReport(
         nowNs() / 1e9,
+        false,
         "server",
         query.run(),
         query.scope().word(),
@@ -60,6 +61,11 @@ final class TestQuestions implements Questions {
   @Override
   public long version() {
     return version.get();
+  }
+
+  @Override
+  public long nowNs(String run) {
+    return nowNs();
   }
 
   @Override

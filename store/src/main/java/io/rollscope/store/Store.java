@@ -217,6 +217,18 @@ public final class Store implements Closeable {
     }
   }
 
+  /** Up to when the open work of a run counts, in nanoseconds since the epoch. */
+  public long nowOf(String run) {
+    lock.lock();
+    try {
+      HotRun known = hot.runs().get(run);
+      long now = options.clock().getAsLong();
+      return known == null ? now : known.now(now);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Changes whenever the live board of any run may have changed. */
   public long version() {
     return applier.version();

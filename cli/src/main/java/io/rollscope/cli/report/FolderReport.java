@@ -115,8 +115,7 @@ public record FolderReport(
         new Details(sessions).ofFolder(table, nowNs, files, context));
   }
 
-  private RunInfo runInfo(
-      SessionColumns sessions, HotspotsReport hotspots, BatchesReport batches) {
+  private RunInfo runInfo(SessionColumns sessions, HotspotsReport hotspots, BatchesReport batches) {
     long open = Arrays.stream(sessions.openCount()).sum();
     return new RunInfo(
         context.run(),

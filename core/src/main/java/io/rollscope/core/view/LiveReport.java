@@ -4,9 +4,16 @@ import io.rollscope.core.view.ReportContext.SkippedLines;
 import java.util.List;
 import java.util.Map;
 
-/** What is going on: sessions by status, what is open and since when, overdue work first. */
+/**
+ * What is going on: sessions by status, what is open and since when, overdue work first.
+ *
+ * @param generatedAtS up to when open work counts
+ * @param past whether that is the run's last event: nothing has come in while it happened since the
+ *     server started
+ */
 public record LiveReport(
     double generatedAtS,
+    boolean past,
     String source,
     String run,
     String scope,
@@ -27,6 +34,7 @@ public record LiveReport(
   public LiveReport withRows(List<Row> others) {
     return new LiveReport(
         generatedAtS,
+        past,
         source,
         run,
         scope,
@@ -48,6 +56,7 @@ public record LiveReport(
   public LiveReport from(String teller) {
     return new LiveReport(
         generatedAtS,
+        past,
         teller,
         run,
         scope,
@@ -85,8 +94,7 @@ public record LiveReport(
       int failed) {}
 
   /** The newest batch: how many sessions it has, and how many of them ended. */
-  public record BatchLine(
-      String batch, Long trainStep, double startS, long sessions, long ended) {}
+  public record BatchLine(String batch, Long trainStep, double startS, long sessions, long ended) {}
 
   /** In the words XTuner's users know: a task is a session, completed is what does not run. */
   public record TaskSummary(

@@ -39,6 +39,7 @@ final class LiveReports {
     LiveTally tally = board.tally(nowNs);
     return new LiveReport(
         Nanos.toSeconds(nowNs),
+        false,
         context.source(),
         context.run(),
         board.scope().word(),

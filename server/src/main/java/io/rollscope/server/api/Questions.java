@@ -24,6 +24,9 @@ public interface Questions {
   /** Nanoseconds since the epoch. */
   long nowNs();
 
+  /** Up to when open work of a run counts. */
+  long nowNs(String run);
+
   /** What is asked of stored data. */
   Reports reports();
 

@@ -67,7 +67,7 @@ final class ReportRoutes {
     Parameters p = call.parameters();
     Filter filter =
         new Filter(p.status(), p.text("stage"), p.text("task"), p.text("worker"), p.text("q"));
-    return new Question(call.part("run"), p.scope(), filter, questions.nowNs());
+    return new Question(call.part("run"), p.scope(), filter, questions.nowNs(call.part("run")));
   }
 
   HttpResponse hotspots(Call call) throws ApiException, SQLException {
@@ -122,8 +122,7 @@ final class ReportRoutes {
     for (String name : List.of("sort", "limit", "cursor", "batch_size", "summary")) {
       p.refuse(name, "as=columns");
     }
-    int budget =
-        p.number("budget", SessionColumns.DEFAULT_BUDGET, 1, SessionColumns.MAX_BUDGET);
+    int budget = p.number("budget", SessionColumns.DEFAULT_BUDGET, 1, SessionColumns.MAX_BUDGET);
     return call.json(ask(() -> questions.reports().sessionColumns(question, budget)));
   }
 
@@ -135,7 +134,7 @@ final class ReportRoutes {
             () ->
                 questions
                     .reports()
-                    .session(run, session, questions.nowNs())
+                    .session(run, session, questions.nowNs(run))
                     .orElseThrow(() -> unknownSession(run, session))));
   }
 
@@ -151,7 +150,7 @@ final class ReportRoutes {
                     .sessionTable(run, session)
                     .orElseThrow(() -> unknownSession(run, session)));
     ByteArrayOutputStream trace = new ByteArrayOutputStream();
-    new SessionsConverter(table, questions.nowNs(), "ms").convert(trace);
+    new SessionsConverter(table, questions.nowNs(call.part("run")), "ms").convert(trace);
     String name = session.replaceAll("[^A-Za-z0-9._-]", "_");
     return Answer.download(call.headers(), name + ".trace.json", trace.toByteArray());
   }

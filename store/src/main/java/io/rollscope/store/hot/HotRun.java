@@ -84,11 +84,22 @@ public final class HotRun {
     return clock.startsWith("relative:");
   }
 
+  /** Whether nothing has come in while it happened: it was imported, or ended before our start. */
+  boolean isPast() {
+    return newsNs == 0 && lastNs != Long.MIN_VALUE;
+  }
+
+  /**
+   * Up to when its open work counts: what is long over does not go on because somebody reads it.
+   */
+  public long now(long nowNs) {
+    return isPast() ? Math.min(lastNs, nowNs) : nowNs;
+  }
+
   /** A span of the run has news. */
   void saw(HotSpan span, long receivedNs) {
     long last = span.isOpen() ? span.told.startNs() : span.told.endNs();
-    boolean old =
-        !isRelative(span.told.origin().clock()) && receivedNs - last > FRESH_NS;
+    boolean old = !isRelative(span.told.origin().clock()) && receivedNs - last > FRESH_NS;
     newsNs = old ? newsNs : Math.max(newsNs, receivedNs);
     if (span.counted) {
       return;

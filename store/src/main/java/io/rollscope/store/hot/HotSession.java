@@ -87,7 +87,7 @@ public final class HotSession implements SpanSet {
 
   /** What time it is on its own clock: the newest that is known, where it is not ours. */
   long now(long nowNs) {
-    return HotRun.isRelative(facts().clock()) ? run.lastRelativeNs : nowNs;
+    return HotRun.isRelative(facts().clock()) ? run.lastRelativeNs : run.now(nowNs);
   }
 
   /** Where it stands (CONTRACTS §4). */

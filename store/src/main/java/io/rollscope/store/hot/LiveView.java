@@ -121,7 +121,8 @@ public final class LiveView {
     }
     summary.put("total", total);
     return new LiveReport(
-        Nanos.toSeconds(nowNs),
+        Nanos.toSeconds(run.now(nowNs)),
+        run.isPast(),
         "",
         query.run(),
         query.scope().word(),
