@@ -27,7 +27,7 @@ export function WorkersPane({ page }: { page: Page }) {
     {
       key: 'worker',
       head: 'Worker',
-      width: 'minmax(64px, 1fr)',
+      width: 'minmax(100px, 1fr)',
       cell: (w) => (
         <>
           {coloured && (
