@@ -1,10 +1,14 @@
 """The sealed Parquet files, read by somebody else's reader: their columns are a public interface."""
 import glob
+import json
 import os
+import subprocess
+import tempfile
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from collector import ROOT
 from sdk_cases import same
 from sender import HOST, PID, RANK, span_id, trace_id
 
@@ -104,9 +108,33 @@ def metric_points_are_sealed(collector, stories):
         same((tokens["scale"], tokens["bucket_offset"], tokens["bucket_counts"]), (0, -1, [1, 1, 1, 1]))
 
 
+def folders_convert_to_the_same_columns(collector, _stories):
+    """`convert --to parquet`, of a folder with one session, a finished and an open span."""
+    with tempfile.TemporaryDirectory() as folder:
+        traces, out = os.path.join(folder, "traces.jsonl"), os.path.join(folder, "out.parquet")
+        ids = {"traceId": "5b8efff798038103d269b633813fc60c"}
+        spans = [
+            {**ids, "spanId": "eee19b7ec3c1b174", "name": "generate", "startTimeUnixNano": "1000000000", "endTimeUnixNano": "3000000000"},
+            {**ids, "spanId": "eee19b7ec3c1b175", "name": "judge", "startTimeUnixNano": "3000000000", "endTimeUnixNano": "0"},
+        ]
+        resource = {"attributes": [{"key": "rl.run.id", "value": {"stringValue": "it's"}}]}
+        with open(traces, "w", encoding="utf-8") as file:
+            json.dump({"resourceSpans": [{"resource": resource, "scopeSpans": [{"spans": spans}]}]}, file)
+            file.write("\n")
+        command = [os.path.join(ROOT, "rollscope"), "convert", traces, "--to", "parquet", "-o", out]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        same((done.returncode, done.stderr), (0, f"note: 2 spans in {out}\n"))
+        same(sorted(os.listdir(folder)), ["out.parquet", "traces.jsonl"])
+        schema = pq.read_schema(out)
+        same([(f.name, _plain(f.type)) for f in schema], [(name, _plain(of)) for name, of in SPANS.items()])
+        rows = [(r["run"], r["name"], r["start_ns"], r["end_ns"], r["outcome"]) for r in pq.read_table(out).to_pylist()]
+        same(rows, [("it's", "generate", 10**9, 3 * 10**9, "ok"), ("it's", "judge", 3 * 10**9, None, "open")])
+
+
 CASES = (
     columns_have_their_names_types_and_order,
     spans_are_sealed_with_their_values,
     sessions_are_sealed_with_their_accounts,
     metric_points_are_sealed,
+    folders_convert_to_the_same_columns,
 )

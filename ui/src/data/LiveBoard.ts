@@ -9,12 +9,14 @@ export type BoardState = {
   /** null until the first snapshot. */
   report: Omit<LiveReport, 'rows'> | null;
   rows: ReadonlyMap<string, BoardRow>;
+  /** Another map than before only when sessions came or went: for layouts that do not depend on how they are doing. */
+  members: ReadonlyMap<string, BoardRow>;
   connection: Connection;
   /** performance.now() when the last message arrived. */
   arrivedMs: number;
   /** How much later than the promptest message the last one was applied. */
   behindS: number;
-  /** Finished sessions counted over the last minutes, for the rate. */
+  /** Sessions that ended while we watched, over the last minutes: for the rate. */
   finished: readonly FinishedSample[];
 };
 
@@ -25,6 +27,7 @@ const HISTORY_S = 600;
 const EMPTY: BoardState = {
   report: null,
   rows: new Map(),
+  members: new Map(),
   connection: { state: 'connecting' },
   arrivedMs: 0,
   behindS: 0,
@@ -89,26 +92,51 @@ export class LiveBoard implements LiveListener {
     this.set({
       report,
       rows,
+      members: sameMembers(this.state.members, rows) ? this.state.members : rows,
       arrivedMs: performance.now(),
       behindS: (late - this.offsetMs) / 1000,
-      finished: this.count(report),
+      finished: this.count(report, rows),
     });
   }
 
-  /** Only growth counts: a new batch in scope, or a new scope, makes the totals jump. */
-  private count(report: BoardState['report'] & object): FinishedSample[] {
-    const before = this.state.report;
+  /** Sessions that were unfinished and now are over, or gone from the board because they are. */
+  private count(report: BoardState['report'] & object, rows: BoardState['rows']): FinishedSample[] {
+    const { report: before, rows: rowsBefore, finished } = this.state;
     const atS = report.generated_at_s;
-    const kept = this.state.finished.filter((s) => s.atS > atS - HISTORY_S);
     if (!before || before.scope !== report.scope) return [{ atS, more: 0 }];
-    kept.push({ atS, more: Math.max(0, ended(report.session_summary) - ended(before.session_summary)) });
-    return kept;
+    let more = 0;
+    if (rows !== rowsBefore && seesAll(before, rowsBefore)) {
+      for (const [session, row] of rowsBefore) {
+        if (isUnfinished(row) && !isUnfinished(rows.get(session))) more++;
+      }
+    }
+    return [...finished.filter((s) => s.atS > atS - HISTORY_S), { atS, more }];
   }
 
   private set(change: Partial<BoardState>): void {
     this.state = { ...this.state, ...change };
     for (const listener of this.listeners) listener();
   }
+}
+
+function sameMembers(before: BoardState['rows'], rows: BoardState['rows']): boolean {
+  if (before === rows) return true;
+  if (before.size !== rows.size) return false;
+  for (const [session, row] of rows) {
+    const old = before.get(session);
+    if (!old || old.task !== row.task || old.train_step !== row.train_step) return false;
+  }
+  return true;
+}
+
+function isUnfinished(row: BoardRow | undefined): boolean {
+  return row?.status === 'running' || row?.status === 'queued' || row?.status === 'lost';
+}
+
+/** Whether every unfinished session has a row: else one that is gone may only have been filtered out. */
+function seesAll(report: BoardState['report'] & object, rows: BoardState['rows']): boolean {
+  const { running, queued, lost } = report.session_summary;
+  return rows.size >= running + queued + lost;
 }
 
 function since(row: LiveRow, nowS: number): BoardRow {

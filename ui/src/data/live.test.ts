@@ -84,18 +84,29 @@ describe('the live board', () => {
     expect(board.get().report).toBeNull();
   });
 
-  test('the rate counts growth only, and waits until it knows enough', () => {
+  test('the rate counts sessions that end or go, once it has watched for long enough', () => {
     const board = new LiveBoard();
-    const at = (atS: number, completed: number) =>
-      board.snapshot(
-        report([], { generated_at_s: atS, session_summary: { ...SUMMARY, total: 2 + completed, completed } }),
-      );
-    at(100, 50);
-    at(105, 55);
+    const two = { ...SUMMARY, running: 2 };
+    board.snapshot(
+      report([row('a'), row('b'), row('old', { status: 'completed' })], { session_summary: two }),
+    );
+    const { rows: _, ...head } = report([], { session_summary: two });
+    board.delta({
+      ...head,
+      generated_at_s: 105,
+      rows: [row('a', { status: 'failed' }), row('c')],
+      removed: ['old'],
+    });
     expect(perMinute(board.get().finished, 105)).toBeNull();
-    at(120, 60);
-    at(130, 0); // the next batch came into scope
-    expect(perMinute(board.get().finished, 130)).toBe(20);
+    board.delta({ ...head, generated_at_s: 120, rows: [], removed: ['b'] });
+    expect(perMinute(board.get().finished, 120)).toBe(6);
+  });
+
+  test('a session that only left the filter has not ended', () => {
+    const board = new LiveBoard();
+    board.snapshot(report([row('a')], { session_summary: { ...SUMMARY, running: 500 } }));
+    board.snapshot(report([], { generated_at_s: 130, session_summary: { ...SUMMARY, running: 500 } }));
+    expect(perMinute(board.get().finished, 130)).toBe(0);
   });
 
   test('what is over is neither running, queued nor lost', () => {

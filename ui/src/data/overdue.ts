@@ -37,15 +37,16 @@ export function rankOpenWork(
   nowS: number,
   sort: OverdueSort = 'ratio',
 ): OpenWork[] {
-  const work: OpenWork[] = [];
+  const keyed: { work: OpenWork; key: number }[] = [];
   for (const row of rows) {
     if (row.since_s === null) continue;
     const known = row.open_span === null ? undefined : usual.get(row.open_span);
-    work.push({ row, since_s: row.since_s, usual_s: known ?? row.usual_p95_s });
+    const work = { row, since_s: row.since_s, usual_s: known ?? row.usual_p95_s };
+    keyed.push({ work, key: sort === 'lost' ? lostOf(work, nowS) : (ratioOf(work, nowS) ?? -1) });
   }
-  const keys = new Map(work.map((w) => [w, sort === 'lost' ? lostOf(w, nowS) : (ratioOf(w, nowS) ?? -1)]));
-  return work.sort(
+  keyed.sort(
     (a, b) =>
-      keys.get(b)! - keys.get(a)! || a.since_s - b.since_s || (a.row.session < b.row.session ? -1 : 1),
+      b.key - a.key || a.work.since_s - b.work.since_s || (a.work.row.session < b.work.row.session ? -1 : 1),
   );
+  return keyed.map((k) => k.work);
 }

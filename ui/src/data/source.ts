@@ -11,7 +11,13 @@ export interface Source {
 
   runs(query: { q?: string; cursor?: string }, signal: AbortSignal): Promise<Answers.Runs>;
   run(run: string, signal: AbortSignal): Promise<Answers.Run>;
-  hotspots(run: string, filter: Filter, signal: AbortSignal): Promise<Answers.Hotspots>;
+  /** @param detail the parts that take longer: they are null unless asked for */
+  hotspots(
+    run: string,
+    filter: Filter,
+    signal: AbortSignal,
+    detail?: 'nesting,workers',
+  ): Promise<Answers.Hotspots>;
   sessions(run: string, filter: Filter, page: SessionPage, signal: AbortSignal): Promise<Answers.Sessions>;
   /** All sessions, or the most telling ones of very many. */
   sessionColumns(run: string, filter: Filter, signal: AbortSignal): Promise<Answers.SessionColumns>;

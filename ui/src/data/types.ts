@@ -142,6 +142,24 @@ export type StageStats = {
   p99_s: number;
   max_s: number;
   share: number;
+  /** Closed spans by duration: one count per bound of `buckets_s`, and one above all. */
+  distribution?: number[];
+};
+
+/** A stage below another: `parent` is a place in the list, -1 at the top. Parents come first. */
+export type NestingNode = { stage: string; parent: number; count: number; total_s: number; self_s: number };
+
+/** What one worker did of one stage. */
+export type WorkerStats = {
+  worker: string;
+  stage: string;
+  count: number;
+  open_count: number;
+  error_count: number;
+  total_s: number;
+  self_s: number;
+  p50_s: number;
+  p95_s: number;
 };
 
 export type ErrorGroup = {
@@ -164,7 +182,12 @@ export type Hotspots = {
   timeline_start_s: number;
   timeline_end_s: number;
   max_task_duration_s: number;
+  buckets_s?: number[];
   stage_stats: StageStats[];
+  /** Only if asked for. */
+  nesting?: NestingNode[] | null;
+  workers?: WorkerStats[] | null;
+  workers_left_out?: number;
   waits: WaitTimes;
   clock_disagrees: number;
   errors: ErrorGroup[];

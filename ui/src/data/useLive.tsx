@@ -56,14 +56,14 @@ export function useLiveContext(): Live {
  */
 export function useLive<T>(select: (state: BoardState) => T, same: (a: T, b: T) => boolean = Object.is): T {
   const { board } = useLiveContext();
-  const last = useRef<{ state: BoardState; value: T } | null>(null);
+  const last = useRef<{ state: BoardState; select: typeof select; value: T } | null>(null);
   return useSyncExternalStore(board.subscribe, () => {
     const state = board.get();
     const before = last.current;
-    if (before?.state === state) return before.value;
+    if (before?.state === state && before.select === select) return before.value;
     const value = select(state);
     const kept = before && same(before.value, value) ? before.value : value;
-    last.current = { state, value: kept };
+    last.current = { state, select, value: kept };
     return kept;
   });
 }

@@ -5,7 +5,8 @@ import { Caret, Menu, type MenuOption } from './Menu';
 type Props = {
   label: string;
   value: string | undefined;
-  options: readonly MenuOption[];
+  /** Or how to get them when the menu opens: they stay as they were while it is open. */
+  options: readonly MenuOption[] | (() => readonly MenuOption[]);
   /** undefined takes the filter off. */
   onChange: (value: string | undefined) => void;
   /** What it says while not set. */
@@ -15,9 +16,11 @@ type Props = {
 
 /** One filter: what it is set to, a menu to set it, a cross to take it off. */
 export function Chip({ label, value, options, onChange, any = 'any', none }: Props) {
-  const [open, setOpen] = useState(false);
-  const close = useCallback(() => setOpen(false), []);
-  const shown = options.find((o) => o.value === value)?.label ?? value ?? any;
+  const [offered, setOffered] = useState<readonly MenuOption[] | null>(null);
+  const close = useCallback(() => setOffered(null), []);
+  const open = () => setOffered(typeof options === 'function' ? options() : options);
+  const named = typeof options === 'function' ? undefined : options.find((o) => o.value === value)?.label;
+  const shown = named ?? value ?? any;
   return (
     <span className={css.anchor}>
       <span className={`${css.chip} ${value === undefined ? '' : css.set}`}>
@@ -25,9 +28,9 @@ export function Chip({ label, value, options, onChange, any = 'any', none }: Pro
           type="button"
           className={css.chipButton}
           aria-haspopup="menu"
-          aria-expanded={open}
+          aria-expanded={offered !== null}
           title={value}
-          onClick={() => setOpen(!open)}
+          onClick={offered === null ? open : close}
         >
           {label} <b className="cut">{shown}</b>
           {value === undefined && <Caret />}
@@ -43,9 +46,9 @@ export function Chip({ label, value, options, onChange, any = 'any', none }: Pro
           </button>
         )}
       </span>
-      {open && (
+      {offered !== null && (
         <Menu
-          options={options}
+          options={offered}
           selected={value}
           onClose={close}
           onChoose={(v) => {

@@ -32,13 +32,35 @@ type Props<Row> = {
   follow?: boolean;
   onSelect?: (row: Row) => void;
   onOpen?: (row: Row) => void;
+  /** A click only selects; Enter opens. */
+  clickSelects?: boolean;
+  /** The row below the pointer, null when it leaves. */
+  onHover?: (row: Row | null) => void;
+  /** Rows that look as if the pointer were over them: the same thing is pointed at elsewhere. */
+  marked?: ((row: Row) => boolean) | undefined;
   /** Names of what J and K go to, for the help: "session". */
   unit?: string;
 };
 
+// As in DataTable.module.css.
+const GAP = 12;
+const PADDING = 16;
+
 /** A table that draws only the rows in sight: 100,000 are fine. J, K and arrows go from row to row, Enter opens. */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, columns, rows, rowKey, rowHeight = 28, selected, onSelect, onOpen } = props;
+  const {
+    label,
+    columns,
+    rows,
+    rowKey,
+    rowHeight = 28,
+    selected,
+    onSelect,
+    onOpen,
+    onHover,
+    marked,
+    clickSelects,
+  } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -62,7 +84,10 @@ export function DataTable<Row>(props: Props<Row>) {
   return (
     <div className={css.table} ref={scroller} role="table" aria-label={label} aria-rowcount={rows.length}>
       <Head {...props} template={template} />
-      <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+      <div
+        role="rowgroup"
+        style={{ height: virtual.getTotalSize(), minWidth: template.minWidth, position: 'relative' }}
+      >
         {virtual.getVirtualItems().map((item) => {
           const row = rows[item.index]!;
           const key = rowKey(row);
@@ -75,9 +100,11 @@ export function DataTable<Row>(props: Props<Row>) {
               aria-selected={key === selected}
               data-key={key}
               tabIndex={-1}
-              className={`${css.row} ${key === selected ? css.selected : ''} ${onOpen ? css.opens : ''}`}
+              className={`${css.row} ${key === selected ? css.selected : ''} ${marked?.(row) ? css.marked : ''} ${onOpen ? css.opens : ''}`}
               style={{ ...template, height: rowHeight, transform: `translateY(${item.start}px)` }}
-              onClick={() => (onOpen ?? onSelect)?.(row)}
+              onClick={() => (clickSelects ? onSelect : (onOpen ?? onSelect))?.(row)}
+              onPointerEnter={onHover && (() => onHover(row))}
+              onPointerLeave={onHover && (() => onHover(null))}
             >
               {columns.map((c) => (
                 <div
@@ -96,13 +123,10 @@ export function DataTable<Row>(props: Props<Row>) {
   );
 }
 
-const COLUMN_GAP = 12;
-const PADDING = 32;
-
-/** Narrower than this the table scrolls sideways. By the tracks, not the content: rows must stay aligned. */
+/** Below this the table scrolls sideways; all rows have the same width, so that columns line up. */
 function leastWidth(columns: readonly { width: string }[]): number {
-  const least = columns.map((c) => Number(/(\d+)px/.exec(c.width)?.[1] ?? 0));
-  return least.reduce((sum, w) => sum + w, PADDING + COLUMN_GAP * (columns.length - 1));
+  const least = columns.reduce((sum, c) => sum + Number(/[\d.]+/.exec(c.width)?.[0] ?? 0), 0);
+  return least + (columns.length - 1) * GAP + 2 * PADDING;
 }
 
 function Head<Row>({ columns, sort, sortable = [], onSort, template }: Props<Row> & { template: object }) {

@@ -1,10 +1,11 @@
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { type Filter, type FilterKey, useFilter } from '../data/filter';
 import { STATUSES } from '../data/types';
 import { useBatches } from '../data/useBatches';
-import { useLive } from '../data/useLive';
+import { useLiveContext } from '../data/useLive';
 import { setParams } from '../route/useRoute';
 import { counted } from '../text/count';
+import { naturalKey } from '../text/natural';
 import { Chip } from './Chip';
 import css from './FilterBar.module.css';
 import type { MenuOption } from './Menu';
@@ -91,26 +92,27 @@ function BatchChip(props: ChipProps) {
 }
 
 function StageChip(props: ChipProps) {
-  const stages = useLive((b) =>
-    [...new Set((b.report?.open_span_summaries ?? []).map((s) => s.stage))].sort().join('\n'),
-  );
-  const options = stages ? stages.split('\n').map((s) => ({ value: s, label: <StageName place={s} /> })) : [];
+  const { board } = useLiveContext();
+  const options = () => {
+    const open = board.get().report?.open_span_summaries ?? [];
+    const stages = [...new Set(open.map((s) => s.stage))].sort();
+    return stages.map((s) => ({ value: s, label: <StageName place={s} /> }));
+  };
   return <Chip label="Stage" options={options} none="Nothing is open" {...props} />;
 }
 
 function RowChip({ label, column, ...props }: ChipProps & { label: string; column: 'worker' | 'task' }) {
-  const rows = useLive((b) => b.rows);
-  const options = useMemo(() => {
+  const { board } = useLiveContext();
+  const options = () => {
     const counts = new Map<string, number>();
-    for (const row of rows.values()) {
+    for (const row of board.get().rows.values()) {
       const value = row[column];
       if (value) counts.set(value, (counts.get(value) ?? 0) + 1);
     }
-    const collator = new Intl.Collator(undefined, { numeric: true });
     return [...counts]
-      .sort(([a], [b]) => collator.compare(a, b))
+      .sort(([a], [b]) => (naturalKey(a) < naturalKey(b) ? -1 : 1))
       .map(([value, n]) => ({ value, note: counted(n, 'session') }));
-  }, [rows, column]);
+  };
   const none = column === 'task' ? 'These sessions name no task' : 'These sessions name no worker';
   return <Chip label={label} options={options} none={none} {...props} />;
 }

@@ -17,9 +17,16 @@ type Props = {
 
 export function BigNumber({ name, value, foot, tone, wide, title }: Props) {
   return (
-    <div className={`${css.number} ${wide ? css.wide : ''} ${tone ? css[tone] : ''}`} title={title}>
+    <div
+      role="group"
+      aria-label={typeof name === 'string' ? name : undefined}
+      className={`${css.number} ${wide ? css.wide : ''} ${tone ? css[tone] : ''}`}
+      title={title}
+    >
       <div className={`${css.key} cut`}>{name}</div>
-      <div className={css.value}>{value}</div>
+      <div className={css.value} data-value="">
+        {value}
+      </div>
       <div className={`${css.foot} cut`}>{foot}</div>
     </div>
   );

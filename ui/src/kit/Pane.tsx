@@ -18,7 +18,7 @@ type Props = {
 
 /** A part of a view with a head. */
 export function Pane({ title, note, right, answer, className = '', children }: Props) {
-  const waiting = answer?.slow && !answer.error;
+  const waiting = answer?.slow && !answer.error && (answer.stale || answer.data === undefined);
   return (
     <section
       className={`${css.pane} ${className}`}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duration, exactDuration, shortDuration } from './duration';
+import { duration, exactDuration, shortDuration, unbroken } from './duration';
 
 test.each([
   [0, '0 s'],
@@ -34,4 +34,10 @@ test('cells have room for four characters', () => {
 
 test('exact values keep nanoseconds', () => {
   expect(exactDuration(1.000000001)).toBe('1.000000001 s');
+});
+
+test('durations in a sentence stay on one line', () => {
+  expect(unbroken('Step 4 took 14 m 02 s, 57.7 % of 3 sessions')).toBe(
+    'Step 4 took 14\u00a0m\u00a002\u00a0s, 57.7\u00a0% of 3 sessions',
+  );
 });

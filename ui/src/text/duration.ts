@@ -37,6 +37,11 @@ export function duration(seconds: number): string {
     .join(' ');
 }
 
+/** A sentence in which no duration or percentage is broken at the end of a line. */
+export function unbroken(sentence: string): string {
+  return sentence.replace(/(?<=\d) (?=(?:ms|µs|[smhd])\b|%)|(?<=\d [mhd]) (?=\d)/g, '\u00a0');
+}
+
 /** For small cells: 4m31, 52s, 1h02. */
 export function shortDuration(seconds: number): string {
   const whole = Math.round(seconds);

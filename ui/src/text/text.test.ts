@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { count, counted, percent, times } from './count';
 import { shortId } from './id';
+import { naturalKey } from './natural';
 import { exactTime, moment } from './time';
 
 test('counts are grouped and agree with their noun', () => {
@@ -22,6 +23,17 @@ test('39-digit uids of XTuner and 32-digit trace ids fold, short ids stay', () =
   expect(shortId('gsm8k:123045678901234567890123456789012343979')).toBe('gsm8k:1230…3979');
   expect(shortId('5b8efff798038103d269b633813fc60c')).toBe('5b8e…c60c');
   expect(shortId('a-very-long-session-name-of-words')).toBe('a-very-long…e-of-words');
+});
+
+test('numbers inside ids sort as numbers, however long', () => {
+  const ids = ['s10', 's9', 's123045678901234567890', 's99045678901234567890', 'a'];
+  expect(ids.sort((a, b) => (naturalKey(a) < naturalKey(b) ? -1 : 1))).toEqual([
+    'a',
+    's9',
+    's10',
+    's99045678901234567890',
+    's123045678901234567890',
+  ]);
 });
 
 test('a surrogate pair is never cut in half', () => {

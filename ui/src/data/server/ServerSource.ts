@@ -32,8 +32,13 @@ export class ServerSource implements Source {
     return this.http.get(pathOf(run), {}, signal);
   }
 
-  hotspots(run: string, filter: Filter, signal: AbortSignal): Promise<Answers.Hotspots> {
-    return this.http.get(`${pathOf(run)}/hotspots`, filter, signal);
+  hotspots(
+    run: string,
+    filter: Filter,
+    signal: AbortSignal,
+    detail?: 'nesting,workers',
+  ): Promise<Answers.Hotspots> {
+    return this.http.get(`${pathOf(run)}/hotspots`, { ...filter, ...(detail && { detail }) }, signal);
   }
 
   sessions(run: string, filter: Filter, page: SessionPage, signal: AbortSignal): Promise<Answers.Sessions> {

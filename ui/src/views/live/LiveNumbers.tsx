@@ -10,7 +10,7 @@ import { duration } from '../../text/duration';
 import { clock, clockMinutes, exactTime } from '../../text/time';
 import css from './LiveNumbers.module.css';
 import { Sparkline } from './Sparkline';
-import { stepName, stepProgress } from './stepEnd';
+import { type Estimate, stepName, stepProgress } from './stepEnd';
 
 /** Progress of the step, and how many sessions are in which state. */
 export function LiveNumbers() {
@@ -25,8 +25,12 @@ export function LiveNumbers() {
 }
 
 function Step() {
-  const progress = stepProgress(useBatches().data?.batches ?? []);
+  const batches = useBatches().data?.batches;
+  const progress = stepProgress(batches ?? []);
   const nowS = useNowS();
+  // Room is kept while they are being read, so that the numbers beside do not jump.
+  if (!batches)
+    return <BigNumber wide name="Step" value={<span className="zero">–</span>} foot="reading …" />;
   if (!progress) return null;
   const { batch, ended: done, unfinished, estimate } = progress;
   return (
@@ -66,7 +70,7 @@ function Step() {
             </>
           ) : (
             <>
-              {clockMinutes(estimate.usualS)} <small>to {clockMinutes(estimate.slowestS)}</small>
+              {clockMinutes(estimate.usualS)} <small>{range(estimate)}</small>
             </>
           )
         }
@@ -80,6 +84,12 @@ function Step() {
       />
     </>
   );
+}
+
+/** Nothing when the slowest step would end in the same minute. */
+function range({ usualS, slowestS }: Estimate): string {
+  const [from, to] = [clockMinutes(usualS), clockMinutes(slowestS)];
+  return from === to ? '' : `to ${to}`;
 }
 
 function Overdue() {

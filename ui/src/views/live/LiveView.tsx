@@ -1,6 +1,6 @@
 import { sameValues, useLive } from '../../data/useLive';
 import { FilterBar } from '../../kit/FilterBar';
-import { count } from '../../text/count';
+import { count, counted } from '../../text/count';
 import { LiveBanners } from './LiveBanners';
 import { LiveHeadline } from './LiveHeadline';
 import { LiveNumbers } from './LiveNumbers';
@@ -42,7 +42,7 @@ function EventCounts() {
   );
   return (
     <span className={css.counts}>
-      {count(counts.events)} events · {count(counts.dropped)} dropped
+      {counted(counts.events, 'event')} · {count(counts.dropped)} dropped
     </span>
   );
 }

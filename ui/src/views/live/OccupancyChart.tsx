@@ -119,7 +119,7 @@ function ago(seconds: number): string {
   return seconds < 1 ? 'now' : `−${duration(seconds).replace(' 00 s', '')}`;
 }
 
-/** A dashed line and a name where each step began. */
+/** A dashed line and a name where each step began; those that have no room for their name are left out. */
 function drawSteps(u: uPlot, { steps, palette, fromS, toS }: Props): void {
   const g = u.ctx;
   const scale = devicePixelRatio || 1;
@@ -129,14 +129,17 @@ function drawSteps(u: uPlot, { steps, palette, fromS, toS }: Props): void {
   g.fillStyle = palette.tokens['ink-2'];
   g.font = `${11 * scale}px Inter, system-ui, sans-serif`;
   g.setLineDash([2 * scale, 3 * scale]);
+  let free = Number.NEGATIVE_INFINITY;
   for (const { atS, label } of steps) {
     if (atS < fromS || atS > toS) continue;
     const x = Math.round(u.valToPos(atS, 'x', true)) + 0.5;
+    if (x < free) continue;
     g.beginPath();
     g.moveTo(x, top);
     g.lineTo(x, top + height);
     g.stroke();
     const textWidth = g.measureText(label).width;
+    free = x + textWidth + 14 * scale;
     const fits = x + textWidth + 5 * scale < left + width;
     g.textAlign = fits ? 'left' : 'right';
     g.fillText(label, x + (fits ? 5 : -5) * scale, top + 10 * scale);

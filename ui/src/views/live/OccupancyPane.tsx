@@ -46,7 +46,10 @@ export function OccupancyPane() {
   });
   const steps = useBatches().data?.batches;
   const stepLines = useMemo(
-    () => (steps ?? []).map((b) => ({ atS: b.start_s, label: stepName(b).toLowerCase() })),
+    () =>
+      (steps ?? [])
+        .map((b) => ({ atS: b.start_s, label: stepName(b).toLowerCase() }))
+        .sort((a, b) => a.atS - b.atS),
     [steps],
   );
   const read = answer.data;

@@ -3,7 +3,7 @@ import { usePalette } from '../../colour/usePalette';
 import type { BoardRow } from '../../data/LiveBoard';
 import { openWork } from '../../data/openWork';
 import { ageOf, isOverdue } from '../../data/overdue';
-import { useLive, useNowS, useRun } from '../../data/useLive';
+import { useLive, useRun } from '../../data/useLive';
 import { StageName } from '../../kit/Swatch';
 import { Tooltip } from '../../kit/Tooltip';
 import { useCanvas, useSize } from '../../kit/useCanvas';
@@ -22,8 +22,10 @@ export function SessionMap({ columns }: { columns: readonly MapColumn[] }) {
   const size = useSize(host);
   const [hover, setHover] = useState<{ row: BoardRow; x: number; y: number } | null>(null);
   const [current, setCurrent] = useState<string | null>(null);
+  const rows = useLive((b) => b.rows);
   const work = useLive((b) => openWork(b));
-  const nowS = useNowS();
+  // With each message, not each second: ten thousand cells take a while.
+  const nowS = useLive((b) => b.report?.generated_at_s ?? 0);
   const overdue = useMemo(
     () => new Map(work.filter((w) => isOverdue(w, nowS)).map((w) => [w.row.session, ageOf(w, nowS)])),
     [work, nowS],
@@ -33,16 +35,16 @@ export function SessionMap({ columns }: { columns: readonly MapColumn[] }) {
     [columns, size.width, size.height],
   );
   const draw = useCallback(
-    (g: CanvasRenderingContext2D) =>
-      drawMap(g, layout, palette, { overdueAge: (s) => overdue.get(s) ?? null, current }),
-    [layout, palette, overdue, current],
+    (g: CanvasRenderingContext2D) => drawMap(g, layout, palette, { rows, overdue, current }),
+    [layout, palette, rows, overdue, current],
   );
   useCanvas(canvas, size, draw);
 
   const open = (row: BoardRow | undefined) => row && push(routeTo('session', run, row.session));
   const rowAt = (event: PointerEvent) => {
     const box = event.currentTarget.getBoundingClientRect();
-    return layout.cells[cellAt(layout, event.clientX - box.left, event.clientY - box.top)]?.row;
+    const cell = layout.cells[cellAt(layout, event.clientX - box.left, event.clientY - box.top)];
+    return cell && rows.get(cell.row.session);
   };
   const at = layout.cells.findIndex((c) => c.row.session === current);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -58,7 +60,7 @@ export function SessionMap({ columns }: { columns: readonly MapColumn[] }) {
       <canvas
         ref={canvas}
         tabIndex={0}
-        aria-label={`Map of sessions. ${at < 0 ? 'Arrow keys choose one.' : describe(layout.cells[at]!.row, nowS)}`}
+        aria-label={`Map of sessions. ${at < 0 ? 'Arrow keys choose one.' : describe(rows.get(layout.cells[at]!.row.session) ?? layout.cells[at]!.row, nowS)}`}
         onKeyDown={onKeyDown}
         onBlur={() => setCurrent(null)}
         onClick={(e) => open(rowAt(e as unknown as PointerEvent))}

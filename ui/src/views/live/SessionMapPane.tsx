@@ -11,12 +11,12 @@ import css from './SessionMapPane.module.css';
 
 /** Every session in scope as one cell. */
 export function SessionMapPane() {
-  const rows = useLive((b) => b.rows);
+  const members = useLive((b) => b.members);
   const total = useLive((b) => b.report?.session_summary.total ?? 0);
-  const columns = useMemo(() => mapColumns(rows.values()), [rows]);
-  const tasks = [...rows.values()].some((r) => r.task);
+  const columns = useMemo(() => mapColumns(members.values()), [members]);
+  const tasks = columns.some((c) => c.rows[0]?.task);
   const what = tasks ? 'one column per task, one cell per session' : 'one cell per session';
-  const part = rows.size < total ? `${count(rows.size)} of ${count(total)}, the latest first; ` : '';
+  const part = members.size < total ? `${count(members.size)} of ${count(total)}, the latest first; ` : '';
   return (
     <Pane title="Every session" note={`${part}${what}, coloured by where it is`}>
       <div className={css.body}>

@@ -1,12 +1,23 @@
 import { inkOn } from '../../colour/mix';
 import type { Palette } from '../../colour/palette';
+import type { BoardRow } from '../../data/LiveBoard';
 import { shortDuration } from '../../text/duration';
 import type { MapCell, MapLayout } from './mapLayout';
 
+/** Cells as wide as this have room for four characters. */
+const INSIDE_FROM = 30;
+const MOST_LABELS = 12;
 const LABEL_FONT = '600 10.5px Inter, system-ui, sans-serif';
 
-/** What the map needs to know of a session beyond its row. */
-export type Marks = { overdueAge: (session: string) => number | null; current: string | null };
+/** What the map shows on its layout. */
+export type Marks = {
+  /** As they are now; the layout may be older. */
+  rows: ReadonlyMap<string, BoardRow>;
+  /** Ages of the overdue ones. */
+  overdue: ReadonlyMap<string, number>;
+  /** The one that the keyboard is on. */
+  current: string | null;
+};
 
 /** One cell per session: what is done is grey, what runs has the colour of its stage, what is overdue is drawn last. */
 export function drawMap(
@@ -21,12 +32,15 @@ export function drawMap(
   for (const { x, y, label } of layout.steps) g.fillText(label, x, y);
   const queue = palette.fill(g, 'queue');
   const overdue: [MapCell, number][] = [];
-  for (const cell of layout.cells) {
-    const age = marks.overdueAge(cell.row.session);
-    if (age === null) drawCell(g, cell, layout, palette, queue);
+  for (const placed of layout.cells) {
+    const row = marks.rows.get(placed.row.session);
+    if (!row) continue;
+    const cell = row === placed.row ? placed : { ...placed, row };
+    const age = marks.overdue.get(row.session);
+    if (age === undefined) drawCell(g, cell, layout, palette, queue);
     else overdue.push([cell, age]);
   }
-  for (const [cell, age] of overdue) drawOverdue(g, cell, layout, palette, age);
+  drawOverdue(g, overdue, layout, palette);
   const current = layout.cells.find((c) => c.row.session === marks.current);
   if (current) {
     g.strokeStyle = tokens.ink;
@@ -66,34 +80,47 @@ function drawCell(
   }
 }
 
+/** The worst get a label while there is room for it; the others an orange frame. */
 function drawOverdue(
   g: CanvasRenderingContext2D,
-  cell: MapCell,
+  overdue: readonly [MapCell, number][],
   layout: MapLayout,
   palette: Palette,
-  age: number,
 ): void {
   const { tokens } = palette;
   const { cellWidth: w, cellHeight: h } = layout;
-  const label = shortDuration(age);
+  const labels: { x: number; y: number; width: number; text: string }[] = [];
   g.font = LABEL_FONT;
+  for (const [cell, age] of [...overdue].sort((a, b) => b[1] - a[1])) {
+    const fill = cell.row.stage === null ? tokens.wait : palette.stage(cell.row.stage);
+    const frame = w >= 11 ? 2 : 1;
+    box(g, cell.x, cell.y, w, h, tokens.late);
+    if (w > 2) box(g, cell.x + frame, cell.y + frame, w - 2 * frame, h - 2 * frame, fill);
+    const text = shortDuration(age);
+    if (w >= INSIDE_FROM) {
+      g.fillStyle = inkOn(fill);
+      label(g, text, cell.x + w / 2, cell.y + h / 2, w - 6);
+      continue;
+    }
+    if (labels.length >= MOST_LABELS) continue;
+    const width = g.measureText(text).width + 8;
+    const x = Math.max(0, cell.x + w / 2 - width / 2);
+    const y = cell.y + h / 2 - 8;
+    if (labels.some((l) => x < l.x + l.width + 2 && l.x < x + width + 2 && Math.abs(y - l.y) < 18)) continue;
+    labels.push({ x, y, width, text });
+  }
+  // Too small for text inside: the cell grows a label.
+  for (const { x, y, width, text } of labels) {
+    box(g, x, y, width, 16, tokens.late);
+    g.fillStyle = tokens['on-late'];
+    label(g, text, x + width / 2, y + 8, width);
+  }
+}
+
+function label(g: CanvasRenderingContext2D, text: string, x: number, y: number, most: number): void {
   g.textAlign = 'center';
   g.textBaseline = 'middle';
-  if (w >= 22) {
-    const fill = cell.row.stage === null ? tokens.wait : palette.stage(cell.row.stage);
-    box(g, cell.x, cell.y, w, h, tokens.late);
-    box(g, cell.x + 2, cell.y + 2, w - 4, h - 4, tokens.surface);
-    box(g, cell.x + 3, cell.y + 3, w - 6, h - 6, fill);
-    g.fillStyle = inkOn(fill);
-    g.fillText(label, cell.x + w / 2, cell.y + h / 2 + 0.5, w - 4);
-  } else {
-    // Too small for text: the cell grows a label.
-    const width = Math.max(24, g.measureText(label).width + 8);
-    const x = Math.max(0, cell.x + w / 2 - width / 2);
-    box(g, x, cell.y + h / 2 - 8, width, 16, tokens.late);
-    g.fillStyle = tokens['on-late'];
-    g.fillText(label, x + width / 2, cell.y + h / 2 + 0.5);
-  }
+  g.fillText(text, x, y + 0.5, most);
   g.textAlign = 'left';
   g.textBaseline = 'alphabetic';
 }

@@ -1,4 +1,5 @@
 import type { BoardRow } from '../../data/LiveBoard';
+import { naturalKey } from '../../text/natural';
 
 /** Sessions of one task, or as many of no task as stand in one column. */
 export type MapColumn = { step: number | null; rows: BoardRow[] };
@@ -24,8 +25,8 @@ const SIZES: readonly (readonly [number, number, number])[] = [
   [2, 2, 1],
 ];
 const LABEL_HEIGHT = 18;
+const STEP_LABEL_WIDTH = 52;
 const BAND_GAP = 8;
-const COLLATOR = new Intl.Collator(undefined, { numeric: true });
 
 /** Columns by step, then task; sessions that name no task stand in columns of four. */
 export function mapColumns(rows: Iterable<BoardRow>): MapColumn[] {
@@ -65,7 +66,8 @@ function listOf<K, V>(map: Map<K, V[]>, key: K): V[] {
 }
 
 function bySession(a: BoardRow, b: BoardRow): number {
-  return COLLATOR.compare(a.session, b.session);
+  const [x, y] = [naturalKey(a.session), naturalKey(b.session)];
+  return x < y ? -1 : x > y ? 1 : 0;
 }
 
 /** Places every session: columns side by side, in as many bands as are needed. */
@@ -90,10 +92,12 @@ function place(columns: readonly MapColumn[], tallest: number, width: number, si
   const [cellWidth, cellHeight, gap] = size;
   const count = perBand(width, size);
   const layout: MapLayout = { cells: [], cellWidth, cellHeight, steps: [] };
+  let free = 0;
   columns.forEach((column, i) => {
     const x = (i % count) * (cellWidth + gap);
     const top = LABEL_HEIGHT + Math.floor(i / count) * (tallest * (cellHeight + gap) + BAND_GAP);
-    if (column.step !== null && column.step !== columns[i - 1]?.step && i < count) {
+    if (column.step !== null && column.step !== columns[i - 1]?.step && i < count && x >= free) {
+      free = x + STEP_LABEL_WIDTH;
       layout.steps.push({ x, y: LABEL_HEIGHT - 6, label: `Step ${column.step}` });
     }
     column.rows.forEach((row, k) => {

@@ -29,8 +29,8 @@ export function stackColumns(occupancy: Occupancy, order: readonly string[]): nu
   return [occupancy.start_s, ...columns.reverse()];
 }
 
-/** Places that the chart has anything of. */
+/** Stages that the chart shows anything of. */
 export function placesIn(occupancy: Occupancy): string[] {
-  const some = (values: number[]) => values.some((v) => v > 0);
+  const some = (values: number[]) => values.some((v) => v >= 0.5);
   return Object.keys(occupancy.stages).filter((s) => some(occupancy.stages[s]!));
 }

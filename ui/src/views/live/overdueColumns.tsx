@@ -15,7 +15,7 @@ export function overdueColumns(run: string, nowS: number): Column<OpenWork>[] {
     {
       key: 'session',
       head: 'Session',
-      width: 'minmax(130px, 1.2fr)',
+      width: 'minmax(180px, 1.2fr)',
       cell: (w) => (
         <>
           <StatusMark
@@ -34,7 +34,7 @@ export function overdueColumns(run: string, nowS: number): Column<OpenWork>[] {
     {
       key: 'worker',
       head: 'Worker',
-      width: 'minmax(50px, 0.7fr)',
+      width: 'minmax(84px, 0.8fr)',
       cell: (w) => <span className="dim cut">{w.row.worker ?? '–'}</span>,
     },
     {

@@ -29,7 +29,7 @@ export function unfinishedIn(batch: Batch): number {
   return (s.running ?? 0) + (s.queued ?? 0) + (s.lost ?? 0);
 }
 
-function median(sorted: readonly number[]): number {
+export function median(sorted: readonly number[]): number {
   const middle = (sorted.length - 1) / 2;
   return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2;
 }

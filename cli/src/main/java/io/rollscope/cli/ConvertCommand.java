@@ -45,11 +45,13 @@ import picocli.CommandLine.Parameters;
       "  rollscope convert perf_tracer/traces-r*.jsonl -o all.json",
       "  rollscope convert --compat areal --align none DIR     (as AReaL's own writes)",
       "  rollscope convert runs/exp1 --to otlp -o - | gzip > exp1.otlp.jsonl.gz",
+      "  rollscope convert runs/exp1 --to parquet    (the columns: docs/storage.md)",
     })
 final class ConvertCommand implements Callable<Integer> {
   enum Target {
     CHROME,
-    OTLP
+    OTLP,
+    PARQUET
   }
 
   enum Alignment {
@@ -75,7 +77,7 @@ final class ConvertCommand implements Callable<Integer> {
       names = "--to",
       paramLabel = "TARGET",
       defaultValue = "chrome",
-      description = "chrome or otlp (default: chrome).")
+      description = "chrome, otlp or parquet (default: chrome).")
   private Target target;
 
   @Option(
@@ -115,11 +117,16 @@ final class ConvertCommand implements Callable<Integer> {
     if (compat != null && !(perf && target == Target.CHROME)) {
       throw new WrongUsage("--compat", "areal", "AReaL perf traces, to Chrome");
     }
-    if (perf && target == Target.OTLP && found.others().isEmpty()) {
+    if (perf && target != Target.CHROME && found.others().isEmpty()) {
       throw Failure.of(
-          "--to otlp", String.join(" ", inputs), "session traces; perf traces go to chrome");
+          "--to " + target.name().toLowerCase(Locale.ROOT),
+          String.join(" ", inputs),
+          "session traces; perf traces go to chrome");
     }
     try {
+      if (target == Target.PARQUET) {
+        return convertToParquet(found, console);
+      }
       return perf && target == Target.CHROME
           ? convertPerf(found, skipped, console)
           : convertSessions(found, console);
@@ -157,7 +164,7 @@ final class ConvertCommand implements Callable<Integer> {
     }
     // Not .jsonl: the next command would read it as part of the source.
     String name = usual.getFileName().toString().replaceFirst("\\.json$", "");
-    return usual.resolveSibling(name + ".otlp");
+    return usual.resolveSibling(name + (target == Target.OTLP ? ".otlp" : ".parquet"));
   }
 
   private int convertPerf(ConvertInputs found, Skipped skipped, Console console)
@@ -238,6 +245,27 @@ final class ConvertCommand implements Callable<Integer> {
       }
     }
     return opened.finish(quiet);
+  }
+
+  private int convertToParquet(ConvertInputs found, Console console) throws IOException {
+    read.format();
+    try (OutputFile out = open(found)) {
+      ParquetConversion.Result result = ParquetConversion.convert(found.all(), read, out, console);
+      if (result.spans() == 0) {
+        throw Failure.of("IN", String.join(" ", inputs), "spans in it");
+      }
+      out.commit();
+      report(found, console, result.spans(), "spans");
+      if (!quiet) {
+        console.skipped(FolderSending.skipped(result.read()));
+        result
+            .read()
+            .rejected()
+            .forEach((why, count) -> console.note(count + " were left out: " + why));
+      }
+      boolean complete = result.read().skippedLines() == 0 && result.read().rejected().isEmpty();
+      return read.strict && !complete ? 1 : 0;
+    }
   }
 
   private void report(ConvertInputs found, Console console, long count, String what) {

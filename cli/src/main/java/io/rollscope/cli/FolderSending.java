@@ -70,7 +70,7 @@ final class FolderSending {
     }
   }
 
-  private static SkippedLines skipped(ImportResult result) {
+  static SkippedLines skipped(ImportResult result) {
     return new SkippedLines(
         result.skippedLines(),
         result.examples().stream()

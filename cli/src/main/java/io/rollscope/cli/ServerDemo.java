@@ -5,6 +5,7 @@ import io.rollscope.cli.demo.ServedDemo;
 import io.rollscope.cli.process.EndSignal;
 import io.rollscope.cli.process.ForegroundServer;
 import io.rollscope.cli.process.ServerReport;
+import io.rollscope.cli.process.TemporaryFolder;
 import io.rollscope.cli.render.Console;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -16,11 +17,9 @@ import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** The demo with a server. */
 final class ServerDemo {
@@ -71,7 +70,7 @@ final class ServerDemo {
       demo.close();
     } finally {
       if (temporary != null) {
-        delete(temporary);
+        TemporaryFolder.delete(temporary);
       }
     }
   }
@@ -109,15 +108,5 @@ final class ServerDemo {
             "An agent process dies after 30 s; its sessions are lost 30 s later. Ctrl+C ends.");
     lines.forEach(console.out()::println);
     console.out().flush();
-  }
-
-  private static void delete(Path folder) {
-    try (Stream<Path> paths = Files.walk(folder)) {
-      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(path);
-      }
-    } catch (IOException e) {
-      System.err.println("note: could not delete " + folder);
-    }
   }
 }

@@ -53,6 +53,9 @@ class OutputTest {
             "task_summary",
             "open_span_summaries",
             "rows",
+            "workers",
+            "batch",
+            "finished_last_minute",
             "dropped",
             "other_runs",
             "skipped_lines");
@@ -100,7 +103,10 @@ class OutputTest {
             "train_step",
             // beyond the contract
             "usual_p95_s",
-            "suspect");
+            "suspect",
+            "task",
+            "batch",
+            "start_s");
     assertThat(keys(live.get("skipped_lines"))).containsExactly("count", "examples");
   }
 
@@ -149,7 +155,11 @@ class OutputTest {
             // beyond the contract
             "clock_disagrees",
             "other_runs",
-            "errors");
+            "errors",
+            "buckets_s",
+            "nesting",
+            "workers",
+            "workers_left_out");
     assertThat(keys(hotspots.at("/stage_stats/0")))
         .containsExactlyInAnyOrder(
             "stage",
@@ -163,6 +173,7 @@ class OutputTest {
             "p95_s",
             "p99_s",
             "max_s",
+            "distribution",
             "share",
             // beyond the contract
             "kind");
@@ -308,7 +319,8 @@ class OutputTest {
         .first()
         .isEqualTo(
             "trace_id,session,task_name,status,source_status,stage,latest_stage,open_span,open_age_s,"
-                + "usual_p95_s,suspect,latest_timestamp_s,event_count,worker,train_step");
+                + "usual_p95_s,suspect,latest_timestamp_s,event_count,worker,train_step,"
+                + "task,batch,start_s");
     assertThat(CommandRun.of("session", run, "gsm8k:2", "--format", "csv").outLines())
         .hasSize(2)
         .last()

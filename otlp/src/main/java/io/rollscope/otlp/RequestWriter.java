@@ -52,7 +52,7 @@ public final class RequestWriter {
             s.traceHigh(), s.traceLow(), s.spanId(), s.parentId(), s.name(), s.startNs(), s.endNs())
         .attributes(s.attributes());
     if (s.outcome() == Outcome.ERROR || s.outcome() == Outcome.CANCELLED) {
-      request.failed(s.errorType(), s.errorMessage(), s.endNs());
+      request.failedAsTold(s.errorMessage());
     }
   }
 

@@ -6,6 +6,7 @@ import io.rollscope.core.time.Nanos;
 import io.rollscope.otlp.record.Attributes;
 import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.SpanRecord;
+import io.rollscope.otlp.wire.KeyValue;
 import io.rollscope.otlp.wire.MalformedException;
 import io.rollscope.otlp.wire.ProtoCursor;
 
@@ -22,6 +23,11 @@ final class SpanReader implements ItemReader {
   private static final int END = ProtoCursor.tagOf(8, ProtoCursor.FIXED64);
   private static final int ATTRIBUTE = ProtoCursor.tagOf(ATTRIBUTES, ProtoCursor.BYTES);
   private static final int EVENT = ProtoCursor.tagOf(11, ProtoCursor.BYTES);
+  private static final int DROPPED_EVENTS = ProtoCursor.tagOf(12, ProtoCursor.VARINT);
+  private static final int LINK = ProtoCursor.tagOf(13, ProtoCursor.BYTES);
+  private static final int DROPPED_LINKS = ProtoCursor.tagOf(14, ProtoCursor.VARINT);
+  private static final int EVENT_ATTRIBUTE = ProtoCursor.tagOf(3, ProtoCursor.BYTES);
+  private static final int LINK_ATTRIBUTE = ProtoCursor.tagOf(4, ProtoCursor.BYTES);
   private static final int STATUS = ProtoCursor.tagOf(15, ProtoCursor.BYTES);
   private static final int STATUS_MESSAGE = ProtoCursor.tagOf(2, ProtoCursor.BYTES);
   private static final int STATUS_CODE = ProtoCursor.tagOf(3, ProtoCursor.VARINT);
@@ -50,6 +56,8 @@ final class SpanReader implements ItemReader {
   private int messageAt;
   private int messageLength;
   private boolean hasEvents;
+  private boolean hasEventsOrLinks;
+  private final KeyValue entry = new KeyValue();
 
   SpanReader(Reading reading) {
     this.reading = reading;
@@ -94,7 +102,8 @@ final class SpanReader implements ItemReader {
             resource.origin(),
             attributesFrom == attributesTo
                 ? Attributes.NONE
-                : new Attributes(bytes, attributesFrom, attributesTo, ATTRIBUTES)));
+                : new Attributes(
+                    bytes, attributesFrom, attributesTo, ATTRIBUTES, hasEventsOrLinks)));
   }
 
   private void readFields(ProtoCursor c) throws MalformedException {
@@ -110,6 +119,7 @@ final class SpanReader implements ItemReader {
     statusCode = 0;
     messageLength = 0;
     hasEvents = false;
+    hasEventsOrLinks = false;
     int before = c.at();
     for (int tag = c.tag(); tag != 0; tag = c.tag()) {
       if (tag == ATTRIBUTE) {
@@ -117,13 +127,13 @@ final class SpanReader implements ItemReader {
         attributesFrom = attributesTo == 0 ? before : attributesFrom;
         attributesTo = c.at();
       } else {
-        readField(c, tag);
+        readField(c, tag, before);
       }
       before = c.at();
     }
   }
 
-  private void readField(ProtoCursor c, int tag) throws MalformedException {
+  private void readField(ProtoCursor c, int tag, int before) throws MalformedException {
     if (tag == TRACE_ID) {
       traceLength = c.length();
       traceAt = c.at();
@@ -148,10 +158,33 @@ final class SpanReader implements ItemReader {
       int outer = c.enter();
       readStatus(c);
       c.leave(outer);
-    } else {
+    } else if (tag == EVENT || tag == LINK || tag == DROPPED_EVENTS || tag == DROPPED_LINKS) {
       hasEvents |= tag == EVENT;
+      hasEventsOrLinks = true;
+      checkEventOrLink(c, tag);
+      attributesFrom = attributesTo == 0 ? before : attributesFrom;
+      attributesTo = c.at();
+    } else {
       c.skip(tag);
     }
+  }
+
+  /** It is read when a segment is written, and must not fail then. */
+  private void checkEventOrLink(ProtoCursor c, int tag) throws MalformedException {
+    if (tag != EVENT && tag != LINK) {
+      c.skip(tag);
+      return;
+    }
+    int outer = c.enter();
+    int attribute = tag == EVENT ? EVENT_ATTRIBUTE : LINK_ATTRIBUTE;
+    for (int inner = c.tag(); inner != 0; inner = c.tag()) {
+      if (inner == attribute) {
+        entry.readNext(c);
+      } else {
+        c.skip(inner);
+      }
+    }
+    c.leave(outer);
   }
 
   private void readStatus(ProtoCursor c) throws MalformedException {

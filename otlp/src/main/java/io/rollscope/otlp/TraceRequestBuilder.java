@@ -26,6 +26,7 @@ public final class TraceRequestBuilder {
   private static final int EVENT_TIME = 1;
   private static final int EVENT_NAME = 2;
   private static final int EVENT_ATTRIBUTES = 3;
+  private static final int STATUS_MESSAGE = 2;
   private static final int STATUS_CODE = 3;
   private static final int STATUS_ERROR = 2;
   private static final int NONE = -1;
@@ -107,9 +108,12 @@ public final class TraceRequestBuilder {
     return this;
   }
 
-  /** Adds attributes that came with another request. */
+  /** Adds attributes that came with another request; to a span also its events and links. */
   public TraceRequestBuilder attributes(Attributes attributes) {
     attributes.writeTo(out, attributeField());
+    if (span != NONE) {
+      attributes.writeEventsTo(out);
+    }
     return this;
   }
 
@@ -129,6 +133,17 @@ public final class TraceRequestBuilder {
       AttributeWriter.write(out, EVENT_ATTRIBUTES, Key.EXCEPTION_MESSAGE.text(), message);
       out.end(event);
     }
+    return this;
+  }
+
+  /** Says that the span begun last failed; how, its attributes and events say, else this. */
+  TraceRequestBuilder failedAsTold(String message) {
+    int status = out.begin(STATUS);
+    if (message != null) {
+      out.string(STATUS_MESSAGE, message);
+    }
+    out.varint(STATUS_CODE, STATUS_ERROR);
+    out.end(status);
     return this;
   }
 

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
@@ -152,8 +154,34 @@ class OracleTest {
             span.getEndTimeUnixNano() == 0
                 ? Nanos.OPEN
                 : Math.max(span.getStartTimeUnixNano(), span.getEndTimeUnixNano()));
-    requireSameTexts(texts(record.attributes()), span.getAttributesList());
+    Map<String, String> texts = texts(record.attributes());
+    requireSameElements(
+        texts.remove("otel.events"), span.getEventsCount(), span.getDroppedEventsCount());
+    requireSameElements(
+        texts.remove("otel.links"), span.getLinksCount(), span.getDroppedLinksCount());
+    requireSameTexts(texts, span.getAttributesList());
     requireSameTexts(texts(record.origin().attributes()), resource);
+  }
+
+  private static void requireSameElements(String json, int count, int dropped) {
+    if (count == 0 && dropped == 0) {
+      assertThat(json).isNull();
+      return;
+    }
+    try (JsonParser parser = new JsonFactory().createParser(json)) {
+      int elements = 0;
+      assertThat(parser.nextToken()).isEqualTo(JsonToken.START_ARRAY);
+      while (parser.nextToken() == JsonToken.START_OBJECT) {
+        elements++;
+        parser.skipChildren();
+      }
+      assertThat(parser.nextToken()).isNull();
+      assertThat(elements).isEqualTo(count + (dropped == 0 ? 0 : 1));
+    } catch (IOException e) {
+      throw new AssertionError(json, e);
+    }
+    assertThat(json.endsWith("{\"missing\":" + Integer.toUnsignedString(dropped) + "}]"))
+        .isEqualTo(dropped != 0);
   }
 
   private static void requireSameTexts(Map<String, String> texts, List<KeyValue> attributes) {

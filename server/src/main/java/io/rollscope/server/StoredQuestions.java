@@ -54,21 +54,7 @@ final class StoredQuestions implements Questions {
 
   @Override
   public LiveReport live(LiveQuery query) {
-    LiveReport live = store.live(query);
-    return new LiveReport(
-        live.generatedAtS(),
-        source,
-        live.run(),
-        live.scope(),
-        live.eventCount(),
-        live.rawEventCount(),
-        live.sessionSummary(),
-        live.taskSummary(),
-        live.openSpanSummaries(),
-        live.rows(),
-        live.dropped(),
-        live.otherRuns(),
-        live.skippedLines());
+    return store.live(query).from(source);
   }
 
   @Override

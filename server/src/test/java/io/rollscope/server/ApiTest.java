@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
+import org.assertj.core.api.Condition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -133,6 +134,9 @@ class ApiTest {
             "task_summary",
             "open_span_summaries",
             "rows",
+            "workers",
+            "batch",
+            "finished_last_minute",
             "dropped",
             "other_runs",
             "skipped_lines",
@@ -170,7 +174,10 @@ class ApiTest {
             "latest_timestamp_s",
             "event_count",
             "worker",
-            "train_step");
+            "train_step",
+            "task",
+            "batch",
+            "start_s");
     assertThat(live.path("rows").path(0).path("usual_p95_s").isNull()).isTrue();
   }
 
@@ -218,6 +225,43 @@ class ApiTest {
   }
 
   @Test
+  void sessionsByColumnAreInOrderOfStart() throws Exception {
+    JsonNode all = json(PATH + "/sessions?scope=all&as=columns");
+    assertThat(all.path("total").asInt()).isEqualTo(5);
+    assertThat(all.path("left_out").asInt()).isZero();
+    assertThat(all.path("session")).hasSize(5);
+    for (int i = 0; i < 5; i++) {
+      String session = all.path("session").path(i).asText();
+      boolean runs = session.equals("s-5");
+      String status = all.path("statuses").path(all.path("status").path(i).asInt()).asText();
+      assertThat(status.equals("running")).as(session).isEqualTo(runs);
+      assertThat(all.path("open_count").path(i).asInt()).isEqualTo(runs ? 1 : 0);
+      int batch = all.path("batch").path(i).asInt();
+      assertThat(all.path("batches").path(batch).asText())
+          .isEqualTo("b-" + Integer.parseInt(session.substring(2)) % 2);
+      assertThat(all.path("task").path(i).asInt()).isEqualTo(-1);
+      assertThat(all.path("train_step").path(i).isNull()).isTrue();
+    }
+    List<Double> starts = new ArrayList<>();
+    all.path("start_s").forEach(start -> starts.add(start.asDouble()));
+    assertThat(starts).hasSize(5).isSorted();
+
+    JsonNode some = json(PATH + "/sessions?scope=all&as=columns&budget=2");
+    assertThat(some.path("session")).hasSize(2);
+    assertThat(some.path("left_out").asInt()).isEqualTo(3);
+  }
+
+  @Test
+  void sessionPagesComeWithoutSummaryForWhoWantsNone() throws Exception {
+    JsonNode page = json(PATH + "/sessions?scope=all&summary=false&limit=2");
+
+    assertThat(keys(page)).containsExactly("total", "rows", "next_cursor");
+    assertThat(page.path("total").asInt()).isEqualTo(5);
+    assertThat(page.path("rows")).hasSize(2);
+    assertThat(page.path("next_cursor").isTextual()).isTrue();
+  }
+
+  @Test
   void reportsAnswer() throws Exception {
     JsonNode hotspots = json(PATH + "/hotspots?scope=all");
     assertThat(hotspots.path("stage_stats").path(0).path("stage").asText()).isEqualTo("generate");
@@ -226,8 +270,16 @@ class ApiTest {
     assertThat(json(PATH + "/batches").path("batches")).hasSize(2);
     assertThat(json(PATH + "/errors?scope=all").path("errors")).isEmpty();
     assertThat(json(PATH + "/timeline?scope=all&by=session&budget=10").path("start_ns")).hasSize(5);
+    JsonNode timeline = json(PATH + "/timeline?scope=all");
+    assertThat(timeline.path("parent")).hasSize(5).allMatch(p -> p.asInt() == -1);
+    assertThat(timeline.path("lane_info").path("batch")).hasSize(5);
+    assertThat(timeline.path("lane_info").path("wall_s").path(0).isNumber()).isTrue();
     assertThat(json(PATH + "/occupancy?scope=all&buckets=7").path("alive")).hasSize(7);
-    assertThat(json("/api/v1/traces/" + TestSpans.TRACE).path("spans")).hasSize(5);
+    JsonNode trace = json("/api/v1/traces/" + TestSpans.TRACE).path("spans");
+    assertThat(trace).hasSize(5).allMatch(span -> span.path("start_ns").isTextual());
+    assertThat(trace.path(0).path("start_ns").asText()).matches("1\\d{18}");
+    assertThat(trace.findValues("end_ns")).haveExactly(1, new Condition<>(JsonNode::isNull, "open"));
+    assertThat(trace.path(0).path("self_ns").isTextual()).isTrue();
     assertThat(json(PATH + "/hotspots?batch=b-1").path("session_count").asInt()).isEqualTo(3);
   }
 
@@ -243,10 +295,19 @@ class ApiTest {
         "/live?color=red | parameter: color (expected: scope, batch, status, stage, task, worker,"
             + " q, limit, cursor, sort)",
         "/hotspots?limit=5 | parameter: limit (expected: scope, batch, status, stage, task, worker,"
-            + " q)",
+            + " q, detail)",
+        "/hotspots?detail=all | detail: all (expected: nesting, workers, or both with a comma"
+            + " between)",
         "/sessions?sort=name | sort: name (expected: start, end, wall, session or status, with -"
             + " for descending)",
+        "/sessions?as=table | as: table (expected: rows or columns)",
+        "/sessions?as=columns&budget=200001 | budget: 200001 (expected: 1 to 200000)",
+        "/sessions?as=columns&budget=0 | budget: 0 (expected: 1 to 200000)",
+        "/sessions?as=columns&limit=5 | limit: 5 (expected: none with as=columns)",
+        "/sessions?budget=5 | budget: 5 (expected: none with as=rows)",
+        "/sessions?summary=no | summary: no (expected: true or false)",
         "/timeline?from=yesterday | from: yesterday (expected: seconds since the epoch)",
+        "/timeline?budget=200001 | budget: 200001 (expected: 1 to 200000)",
         "/timeline?by=color | lane: color (expected: session, worker, task or lane)",
         "/occupancy?buckets=9999 | buckets: 9999 (expected: 1 to 2000)",
         "/batches?scope=all | parameter: scope (expected: limit)"
@@ -277,6 +338,36 @@ class ApiTest {
     assertThat(answer.statusCode()).isEqualTo(404);
     assertThat(JSON.readTree(answer.body()).path("error").path("code").asText())
         .isEqualTo("not_found");
+  }
+
+  @Test
+  void aSessionTellsWhatItsSpansSayAndWhatItWasDoing() throws Exception {
+    JsonNode session = json(PATH + "/sessions/s-3");
+    JsonNode span = session.path("spans").path(0);
+
+    assertThat(span.path("span_id").asText()).matches("[0-9a-f]{16}");
+    assertThat(span.path("kind").asText()).isEqualTo("phase");
+    assertThat(span.path("critical").asBoolean()).isTrue();
+    assertThat(span.path("attributes").isObject()).isTrue();
+    assertThat(span.path("attributes_cut").asBoolean()).isFalse();
+    assertThat(session.path("segments")).hasSize(1);
+    JsonNode segment = session.path("segments").path(0);
+    assertThat(segment.path(0)).isEqualTo(session.path("start_s"));
+    assertThat(segment.path(1)).isEqualTo(session.path("end_s"));
+    assertThat(segment.path(2).asText()).isEqualTo("generate");
+  }
+
+  @Test
+  void aSessionIsDownloadedAsAChromeTrace() throws Exception {
+    HttpResponse<byte[]> answer = get(PATH + "/sessions/s-3/chrome");
+
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.headers().firstValue("content-disposition"))
+        .contains("attachment; filename=\"s-3.trace.json\"");
+    JsonNode events = JSON.readTree(answer.body()).path("traceEvents");
+    assertThat(events.findValuesAsText("name")).contains("generate").doesNotContain("last heard of");
+    assertThat(get(PATH + "/sessions/none/chrome").statusCode()).isEqualTo(404);
+    assertThat(get(PATH + "/sessions/s-3/chrome?as=x").statusCode()).isEqualTo(400);
   }
 
   @Test

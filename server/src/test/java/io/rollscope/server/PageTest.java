@@ -47,8 +47,7 @@ class PageTest {
 
   @Test
   void scriptsAreCompressed() throws Exception {
-    HttpResponse<String> script =
-        door.send(door.api(SCRIPT).header("Accept-Encoding", "gzip"));
+    HttpResponse<String> script = door.send(door.api(SCRIPT).header("Accept-Encoding", "gzip"));
 
     assertThat(header(script, "content-encoding")).isEqualTo("gzip");
   }

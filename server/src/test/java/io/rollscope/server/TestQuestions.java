@@ -49,6 +49,9 @@ final class TestQuestions implements Questions {
         new TaskSummary(rows.size(), 0, 0, Map.of()),
         List.of(),
         page,
+        List.of(),
+        null,
+        0,
         Map.of(),
         List.of(),
         new SkippedLines(0, List.of()));
@@ -111,7 +114,10 @@ final class TestQuestions implements Questions {
         100.25,
         events,
         "w0",
-        7L);
+        7L,
+        "7",
+        "b",
+        99.5);
   }
 
   static StoreNumbers numbers() {
@@ -133,13 +139,16 @@ final class TestQuestions implements Questions {
         104,
         105,
         106,
+        123,
         107,
+        122,
         108,
         109,
         110,
         111,
         112,
         113,
+        121,
         Map.of("too many open spans", 114L),
         115,
         116,

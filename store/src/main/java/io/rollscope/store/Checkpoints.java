@@ -38,6 +38,9 @@ final class Checkpoints {
   /** Also a journal of few files: until then, ids of what is in it are remembered. */
   private static final long USUAL_NS = 600_000_000_000L;
 
+  /** How exactly a checkpoint says when a verdict came in that waits for its session. */
+  private static final long ABOUT_NS = 600_000_000_000L;
+
   private final HotStore hot;
   private final ReentrantLock hotLock;
   private final Journal journal;
@@ -114,9 +117,10 @@ final class Checkpoints {
     for (int from = 0; from < open.spans().size(); from += SPANS_PER_FRAME) {
       int to = Math.min(open.spans().size(), from + SPANS_PER_FRAME);
       List<SpanRecord> some = open.spans().subList(from, to);
-      frames.add(frame(Signal.TRACES, RequestWriter.traces(some)));
+      frames.add(frame(Signal.TRACES, RequestWriter.traces(some), clock.getAsLong()));
     }
-    addLogs(frames, List.copyOf(open.verdicts()), open.signs());
+    addVerdicts(frames, open.verdicts());
+    addSigns(frames, open.signs());
     tailedOffsets.forEach(
         (file, offset) -> frames.add(new Frame(new Source.TailedFile(file, offset), new byte[0])));
     Position position = await(journal.checkpoint(frames));
@@ -146,21 +150,38 @@ final class Checkpoints {
     return reached;
   }
 
-  private void addLogs(List<Frame> frames, List<Verdict> verdicts, List<Sign> signs) {
-    for (int from = 0; from < verdicts.size(); from += SPANS_PER_FRAME) {
-      int to = Math.min(verdicts.size(), from + SPANS_PER_FRAME);
-      frames.add(frame(Signal.LOGS, RequestWriter.logs(verdicts.subList(from, to), List.of())));
-    }
+  /** Those that came in at about the same time go together: how long they wait is bounded. */
+  private void addVerdicts(List<Frame> frames, Map<Verdict, Long> verdicts) {
+    long now = clock.getAsLong();
+    NavigableMap<Long, List<Verdict>> byTime = new TreeMap<>();
+    verdicts.forEach(
+        (verdict, ns) -> {
+          long about = (ns / ABOUT_NS + 1) * ABOUT_NS;
+          long time = ns == 0 ? now : Math.min(now, about);
+          byTime.computeIfAbsent(time, t -> new ArrayList<>()).add(verdict);
+        });
+    byTime.forEach(
+        (time, some) -> {
+          for (int from = 0; from < some.size(); from += SPANS_PER_FRAME) {
+            int to = Math.min(some.size(), from + SPANS_PER_FRAME);
+            byte[] logs = RequestWriter.logs(some.subList(from, to), List.of());
+            frames.add(frame(Signal.LOGS, logs, time));
+          }
+        });
+  }
+
+  private void addSigns(List<Frame> frames, List<Sign> signs) {
     for (int from = 0; from < signs.size(); from += SPANS_PER_FRAME) {
       int to = Math.min(signs.size(), from + SPANS_PER_FRAME);
-      frames.add(frame(Signal.LOGS, RequestWriter.logs(List.of(), signs.subList(from, to))));
+      byte[] logs = RequestWriter.logs(List.of(), signs.subList(from, to));
+      frames.add(frame(Signal.LOGS, logs, clock.getAsLong()));
     }
   }
 
-  private Frame frame(Signal signal, byte[] request) {
+  private static Frame frame(Signal signal, byte[] request, long receivedNs) {
     byte[] bytes = new byte[Incoming.HEAD + request.length];
     System.arraycopy(request, 0, bytes, Incoming.HEAD, request.length);
-    FrameHead.write(bytes, signal, clock.getAsLong());
+    FrameHead.write(bytes, signal, receivedNs);
     return new Frame(new Source.Checkpoint(), bytes);
   }
 

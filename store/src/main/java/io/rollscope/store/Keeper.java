@@ -2,11 +2,9 @@ package io.rollscope.store;
 
 import io.rollscope.store.hot.HotStore;
 import io.rollscope.store.hot.HotStore.HotPoint;
-import io.rollscope.store.hot.ReturnedSession;
 import io.rollscope.store.hot.Sealing;
 import io.rollscope.store.hot.Sealing.Urgency;
 import io.rollscope.store.journal.Journal;
-import io.rollscope.store.segment.Returning;
 import io.rollscope.store.segment.Segments;
 import io.rollscope.store.segment.Upkeep;
 import java.io.IOException;
@@ -36,7 +34,7 @@ final class Keeper implements Runnable {
   private final Applier applier;
   private final Sealing sealing;
   private final Upkeep upkeep;
-  private final Returning returning;
+  private final Rejoining rejoining;
   private final Checkpoints checkpoints;
   private final Thread thread = new Thread(this, "rollscope-keeper");
 
@@ -52,6 +50,7 @@ final class Keeper implements Runnable {
   private volatile String failure = "";
   private String upkeepFailure = "";
   private int ticks;
+  private Recount recount;
 
   Keeper(
       StoreOptions options,
@@ -68,7 +67,7 @@ final class Keeper implements Runnable {
     this.applier = applier;
     sealing = new Sealing(hot, options.sealAfter().toNanos());
     upkeep = new Upkeep(segments);
-    returning = new Returning(segments);
+    rejoining = new Rejoining(hot, hotLock, segments);
     checkpoints =
         new Checkpoints(
             hot,
@@ -84,10 +83,17 @@ final class Keeper implements Runnable {
 
   /** Joins what the journal brought back of sessions with what segments hold of them. */
   void join() throws IOException {
-    welcomeBack(options.clock().getAsLong());
+    rejoining.welcomeBack(options.clock().getAsLong());
   }
 
-  void start() {
+  /** Counts anew what is in segments. */
+  @FunctionalInterface
+  interface Recount {
+    void run() throws IOException;
+  }
+
+  void start(Recount countAnew) {
+    recount = countAnew;
     thread.start();
   }
 
@@ -114,7 +120,8 @@ final class Keeper implements Runnable {
     ticks++;
     checkpoints.probe();
     try {
-      welcomeBack(now);
+      rejoining.welcomeBack(now);
+      rejoining.searchForVerdicts(now);
       Urgency urgency = urgency();
       boolean due = now - sealedNs >= options.sealAfter().toNanos() / 3;
       boolean again = !failure.isEmpty() && ticks % RETRY_TICKS == 0;
@@ -146,10 +153,27 @@ final class Keeper implements Runnable {
       hotLock.unlock();
     }
     upkeep.removeDeleted(now);
+    boolean changed = rejoining.reunite(now) > 0;
     if (options.retention() != null) {
-      upkeep.dropBefore(now - options.retention().toNanos(), now);
+      changed |= dropOld(now - options.retention().toNanos(), now);
+    }
+    if (changed) {
+      recount.run();
     }
     upkeep.compact(now);
+  }
+
+  private boolean dropOld(long before, long now) throws IOException {
+    if (upkeep.dropBefore(before, now) == 0) {
+      return false;
+    }
+    hotLock.lock();
+    try {
+      hot.dropCards(before);
+    } finally {
+      hotLock.unlock();
+    }
+    return true;
   }
 
   /** Tells the operator once; what fails is tried again. */
@@ -171,36 +195,6 @@ final class Keeper implements Runnable {
     return unsealed >= options.sealRows() || bytes >= options.maxHotBytes() / 4
         ? Urgency.PRESSED
         : Urgency.ROUTINE;
-  }
-
-  /** Sessions that left and have news get back what segments hold of them. */
-  private void welcomeBack(long now) throws IOException {
-    HotStore.Newcomers known;
-    hotLock.lock();
-    try {
-      known = hot.takeNewcomers();
-    } finally {
-      hotLock.unlock();
-    }
-    if (known.isEmpty()) {
-      return;
-    }
-    List<ReturnedSession> back = null;
-    try {
-      back = returning.find(known, now);
-    } finally {
-      hotLock.lock();
-      try {
-        if (back == null) {
-          hot.putBack(known);
-        } else {
-          back.forEach(hot::returned);
-          hot.lookedUp(known);
-        }
-      } finally {
-        hotLock.unlock();
-      }
-    }
   }
 
   /** Writes one segment of what is ready. */
@@ -317,7 +311,7 @@ final class Keeper implements Runnable {
     CompletableFuture<Boolean> reached = checkpoints.applied();
     while (!reached.isDone()) {
       if (isFull()) {
-        welcomeBack(now);
+        rejoining.welcomeBack(now);
         seal(Urgency.ALL, now);
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
@@ -331,7 +325,7 @@ final class Keeper implements Runnable {
     long before;
     do {
       before = seals.get();
-      welcomeBack(now);
+      rejoining.welcomeBack(now);
       seal(Urgency.ALL, now);
     } while (seals.get() > before);
     checkpoints.restate();
@@ -344,7 +338,7 @@ final class Keeper implements Runnable {
       closing = true;
       wake.signalAll();
       if (failure.isEmpty()) {
-        welcomeBack(options.clock().getAsLong());
+        rejoining.welcomeBack(options.clock().getAsLong());
         seal(Urgency.ALL, options.clock().getAsLong());
         checkpoints.restate();
       }

@@ -4,8 +4,8 @@ package io.rollscope.store;
  * A run in one line.
  *
  * @param system framework, or null
- * @param state {@code live} (something is open, or news within a minute), {@code silent} (open work
- *     but no news for a minute) or {@code finished}
+ * @param state {@code live} (news within a minute), {@code silent} (open work but no news for a
+ *     minute) or {@code finished}
  * @param spans stored or hot
  * @param openSpans now
  */

@@ -8,15 +8,17 @@ import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.Sign;
 import io.rollscope.otlp.record.Verdict;
 import io.rollscope.store.disk.RealDisk;
+import io.rollscope.store.query.Snapshot;
 import java.io.IOException;
 import java.nio.file.Path;
-import io.rollscope.store.query.Snapshot;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -277,6 +279,74 @@ class StoreTest {
       assertThat(store.live(LiveQuery.of("run-1", Scope.ALL, 1)).dropped())
           .containsEntry("spans", 5L);
     }
+  }
+
+  @Test
+  void workersAreAliveAsLongAsTheyBeat() throws Exception {
+    try (Store store = open()) {
+      Sender sender = new Sender(store, clock);
+      sender.span(7, 1, 0, "generate", 90, -1).attribute("rl.worker.role", "rollout").send();
+      sender
+          .begin("run-1", "i-2")
+          .span(8, 1, 0, "train", 80, 95)
+          .attribute("rl.worker.role", "trainer")
+          .attribute("rl.batch.id", "b-1")
+          .attribute("rl.train_step", 4)
+          .failed("OOM", "no memory", 95)
+          .send();
+      Sign beat = new Sign(Sender.origin("i-1"), "run-1", false, Sender.at(95), 1, 0, 0, 0);
+      sender.sendLogs(List.of(), List.of(beat));
+      await(() -> store.numbers().beats() == 1);
+      awaitSpans(store, 1);
+      long now = (clock.get() - Sender.T0) / Sender.SECOND;
+      LiveReport live = store.live(LiveQuery.of("run-1", Scope.ALL, 10));
+      assertThat(live.workers())
+          .containsExactly(
+              new LiveReport.WorkerLine(
+                  "[rollout]", 1, now - 90.0, Sender.at(90) / 1e9, "alive", 0, 0),
+              new LiveReport.WorkerLine("[trainer]", 0, null, Sender.at(95) / 1e9, null, 1, 1));
+      assertThat(live.batch())
+          .isEqualTo(new LiveReport.BatchLine("b-1", 4L, Sender.at(80) / 1e9, 1, 1));
+      assertThat(live.finishedLastMinute()).isEqualTo(1);
+      clock.addAndGet(16 * Sender.SECOND);
+      assertThat(stateOfFirst(store)).isEqualTo("silent");
+      clock.addAndGet(15 * Sender.SECOND);
+      assertThat(stateOfFirst(store)).isEqualTo("lost");
+      clock.addAndGet(60 * Sender.SECOND);
+      assertThat(store.live(LiveQuery.of("run-1", Scope.ALL, 10)).finishedLastMinute()).isZero();
+    }
+  }
+
+  private static String stateOfFirst(Store store) {
+    return store.live(LiveQuery.of("run-1", Scope.ALL, 10)).workers().get(0).state();
+  }
+
+  /** What happened long ago is no news, when it comes in; a beat is. */
+  @Test
+  void anImportedRunIsNotLive() throws Exception {
+    clock.set(Sender.at(1000));
+    try (Store store = open()) {
+      Sender sender = new Sender(store, clock);
+      sender.begin("old", "i-1").span(1, 1, 0, "generate", 0, 50).send();
+      sender.begin("crashed", "i-1").span(2, 1, 0, "generate", 0, -1).send();
+      sender.begin("new", "i-1").span(3, 1, 0, "generate", 990, 995).send();
+      awaitSpans(store, 2);
+      await(() -> store.runs().size() == 3);
+      assertThat(states(store))
+          .containsEntry("old", "finished")
+          .containsEntry("crashed", "silent")
+          .containsEntry("new", "live");
+      clock.addAndGet(61 * Sender.SECOND);
+      assertThat(states(store)).containsEntry("new", "finished");
+      Sign beat = new Sign(Sender.origin("i-1"), "crashed", false, Sender.at(1060), 1, 0, 0, 0);
+      sender.sendLogs(List.of(), List.of(beat));
+      await(() -> store.numbers().beats() == 1);
+      assertThat(states(store)).containsEntry("crashed", "live");
+    }
+  }
+
+  private static Map<String, String> states(Store store) {
+    return store.runs().stream().collect(Collectors.toMap(RunSummary::run, RunSummary::state));
   }
 
   private static String status(Store store) {

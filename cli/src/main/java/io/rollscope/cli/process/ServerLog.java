@@ -13,8 +13,11 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What a server says while it runs: one line per message on stderr, warnings and worse. */
-final class ServerLog {
+/**
+ * What a server, or a store, says while it runs: one line per message on stderr, warnings and
+ * worse.
+ */
+public final class ServerLog {
   /** Kept here, because the JDK forgets loggers that nobody holds, and their levels with them. */
   private static final List<Logger> LEVELS =
       List.of(
@@ -27,7 +30,7 @@ final class ServerLog {
   private ServerLog() {}
 
   /** Sets this process's logging up. */
-  static void configure() {
+  public static void configure() {
     Logger root = Logger.getLogger("");
     for (Handler handler : root.getHandlers()) {
       root.removeHandler(handler);

@@ -111,29 +111,18 @@ public final class RemoteRun {
           .forEach(row -> rows.putIfAbsent(row.session(), row));
       next = JsonRecords.read(answer, Next.class).nextCursor();
     }
-    return withRows(first, List.copyOf(rows.values()));
+    return first.withRows(List.copyOf(rows.values()));
   }
 
-  private static LiveReport withRows(LiveReport report, List<LiveReport.Row> rows) {
-    return new LiveReport(
-        report.generatedAtS(),
-        report.source(),
-        report.run(),
-        report.scope(),
-        report.eventCount(),
-        report.rawEventCount(),
-        report.sessionSummary(),
-        report.taskSummary(),
-        report.openSpanSummaries(),
-        rows,
-        report.dropped(),
-        report.otherRuns(),
-        report.skippedLines());
-  }
-
-  /** Where the time went. */
-  public HotspotsReport hotspots(Scope scope) throws IOException {
-    return api.get(path("/hotspots"), of(scope), HotspotsReport.class);
+  /**
+   * Where the time went.
+   *
+   * @param detail whether with what takes longer
+   */
+  public HotspotsReport hotspots(Scope scope, boolean detail) throws IOException {
+    Map<String, Object> parameters = of(scope);
+    parameters.put("detail", detail ? "nesting,workers" : null);
+    return api.get(path("/hotspots"), parameters, HotspotsReport.class);
   }
 
   /**

@@ -29,6 +29,7 @@ public final class LiveBoard {
   private final Scope scope;
   private final SessionSpans spans;
   private final UsualDurations usual = new UsualDurations();
+  private final LivePlaces places;
 
   private ScopeFilter filter;
   private int rowsSeen;
@@ -44,6 +45,7 @@ public final class LiveBoard {
   private int inScopeCount;
   private int[] byStatus = new int[STATUSES.length];
   private long eventCount;
+  private LiveTally tally = new LiveTally();
   private final Map<Integer, LiveReport.Row> openRows = new HashMap<>();
   private List<LiveReport.Row> idleRows;
   private int idleRoom;
@@ -55,6 +57,7 @@ public final class LiveBoard {
     this.table = table;
     this.scope = scope;
     this.spans = new SessionSpans(table);
+    this.places = new LivePlaces(table);
     this.filter = new ScopeFilter(table, scope);
     update(true);
   }
@@ -125,6 +128,7 @@ public final class LiveBoard {
     status.set(s, (byte) now.ordinal());
     scopedRows.set(s, spans.rowCount());
     latest.set(s, spans.latestTime());
+    places.look(spans);
     inNewestBatch.set(s, filter.isInNewestBatch(spans));
     int newest = now == Status.RUNNING || now == Status.LOST ? spans.newestOpen() : -1;
     if (newest < 0) {
@@ -196,6 +200,7 @@ public final class LiveBoard {
     inScopeCount = 0;
     byStatus = new int[STATUSES.length];
     eventCount = 0;
+    tally = new LiveTally();
     for (int s = 0; s < table.sessionCount(); s++) {
       if (status.get(s) != UNSEEN && isInScope(s)) {
         inScope[inScopeCount++] = s;
@@ -204,6 +209,7 @@ public final class LiveBoard {
         }
         byStatus[status.get(s)]++;
         eventCount += scopedRows.get(s);
+        places.count(s, STATUSES[status.get(s)], latest.get(s), tally);
       }
     }
     openInScope = openMembers;
@@ -258,6 +264,24 @@ public final class LiveBoard {
       idleRoom = room;
     }
     return idleRows;
+  }
+
+  /** What goes on per worker and batch, as of now. */
+  LiveTally tally(long nowNs) {
+    LiveTally all = new LiveTally();
+    all.addAll(tally);
+    for (int i = 0; i < inScopeCount; i++) {
+      int s = inScope[i];
+      if (!STATUSES[status.get(s)].isUnfinished()) {
+        all.endedAgo(now(s, nowNs) - Math.max(latest.get(s), table.finalised(s)));
+      }
+    }
+    for (OpenSession session : openInScope) {
+      for (int i = 0; i < session.starts().length; i++) {
+        all.open(session.workers()[i], now(session.session(), nowNs) - session.starts()[i]);
+      }
+    }
+    return all;
   }
 
   int[] byStatus() {

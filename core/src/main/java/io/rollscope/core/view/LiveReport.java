@@ -16,9 +16,77 @@ public record LiveReport(
     TaskSummary taskSummary,
     List<OpenSpanSummary> openSpanSummaries,
     List<Row> rows,
+    List<WorkerLine> workers,
+    BatchLine batch,
+    int finishedLastMinute,
     Map<String, Long> dropped,
     List<String> otherRuns,
     SkippedLines skippedLines) {
+
+  /** The same with other sessions. */
+  public LiveReport withRows(List<Row> others) {
+    return new LiveReport(
+        generatedAtS,
+        source,
+        run,
+        scope,
+        eventCount,
+        rawEventCount,
+        sessionSummary,
+        taskSummary,
+        openSpanSummaries,
+        others,
+        workers,
+        batch,
+        finishedLastMinute,
+        dropped,
+        otherRuns,
+        skippedLines);
+  }
+
+  /** The same, told by somebody else. */
+  public LiveReport from(String teller) {
+    return new LiveReport(
+        generatedAtS,
+        teller,
+        run,
+        scope,
+        eventCount,
+        rawEventCount,
+        sessionSummary,
+        taskSummary,
+        openSpanSummaries,
+        rows,
+        workers,
+        batch,
+        finishedLastMinute,
+        dropped,
+        otherRuns,
+        skippedLines);
+  }
+
+  /**
+   * What a worker is doing.
+   *
+   * @param open open spans of its, in sessions
+   * @param oldestAgeS how long the oldest has been open, or null
+   * @param lastEventS when something last happened on it, or null
+   * @param state {@code alive}, {@code silent} or {@code lost}; null where no beats tell
+   * @param finished sessions of its that ended
+   * @param failed those of them that failed or were lost
+   */
+  public record WorkerLine(
+      String worker,
+      int open,
+      Double oldestAgeS,
+      Double lastEventS,
+      String state,
+      int finished,
+      int failed) {}
+
+  /** The newest batch: how many sessions it has, and how many of them ended. */
+  public record BatchLine(
+      String batch, Long trainStep, double startS, long sessions, long ended) {}
 
   /** In the words XTuner's users know: a task is a session, completed is what does not run. */
   public record TaskSummary(
@@ -51,6 +119,7 @@ public record LiveReport(
    *
    * @param stage stage of its newest open span, or null
    * @param openSpan raw name of that span, or null
+   * @param startS when it was submitted, else first heard of, or null
    */
   public record Row(
       String traceId,
@@ -67,10 +136,13 @@ public record LiveReport(
       Double latestTimestampS,
       int eventCount,
       String worker,
-      Long trainStep) {
+      Long trainStep,
+      String task,
+      String batch,
+      Double startS) {
 
     /** The same session at another moment. */
-    Row withAge(Double age, Double usual, boolean nowSuspect) {
+    public Row withAge(Double age, Double usual, boolean nowSuspect) {
       return new Row(
           traceId,
           session,
@@ -86,7 +158,10 @@ public record LiveReport(
           latestTimestampS,
           eventCount,
           worker,
-          trainStep);
+          trainStep,
+          task,
+          batch,
+          startS);
     }
   }
 }

@@ -36,6 +36,7 @@ final class LiveReports {
   }
 
   LiveReport report(int maxRows) {
+    LiveTally tally = board.tally(nowNs);
     return new LiveReport(
         Nanos.toSeconds(nowNs),
         context.source(),
@@ -47,6 +48,9 @@ final class LiveReports {
         taskSummary(),
         openSpanSummaries(),
         rows(maxRows),
+        tally.workers(worker -> null),
+        tally.batch(),
+        tally.finishedLastMinute(),
         Map.of(),
         context.otherRuns(),
         context.skippedLines());
@@ -221,6 +225,7 @@ final class LiveReports {
       worker = here == null ? worker : here;
     }
     int latest = spans.latestRow();
+    long start = LivePlaces.startOf(table, spans);
     return new Row(
         table.traceId(s),
         table.key(s),
@@ -236,7 +241,10 @@ final class LiveReports {
         latest < 0 ? null : Nanos.toSeconds(spans.latestTime()),
         spans.rowCount(),
         worker,
-        state.at().trainStep());
+        state.at().trainStep(),
+        table.taskId(s) < 0 ? state.at().task() : table.task(s),
+        Scope.batchOf(state.at()),
+        start == Nanos.UNKNOWN ? null : Nanos.toSeconds(start));
   }
 
   /** What happened last, as sources with separate starts and ends write it. */

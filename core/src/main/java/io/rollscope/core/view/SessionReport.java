@@ -11,6 +11,7 @@ import java.util.Map;
  * @param relativeClock whether its times count from an unknown zero
  * @param wallS its wall time; equals all self times plus all waits
  * @param stages where the wall time went, longest first
+ * @param segments what it was doing: from, to, and the stage or wait; at most 10,000
  * @param siblings other sessions of the same task
  * @param attributes what the source's last line on it says, as text; 128-bit ids stay exact
  * @param events the source's own lines, in order of time; null where they could not be read again
@@ -38,6 +39,7 @@ public record SessionReport(
     List<StageTime> stages,
     Waits waits,
     List<SpanLine> spans,
+    List<List<Object>> segments,
     List<Sibling> siblings,
     Map<String, String> attributes,
     List<String> events,
@@ -47,7 +49,14 @@ public record SessionReport(
   /** Time of one stage as blocking leaf. */
   public record StageTime(String stage, int count, double selfS, double share) {}
 
-  /** One span, in drawing order. */
+  /**
+   * One span, in drawing order.
+   *
+   * @param spanId 16 hex digits, or null where the source gives none; {@code parentId} likewise
+   * @param critical whether it, or something in it, was at some time what the session was doing
+   * @param attributes what it says of itself, as text, as far as the store keeps it
+   * @param attributesCut whether it says more
+   */
   public record SpanLine(
       String span,
       String stage,
@@ -61,7 +70,13 @@ public record SessionReport(
       Long trainStep,
       String status,
       String error,
-      boolean clockDisagrees) {}
+      boolean clockDisagrees,
+      String spanId,
+      String parentId,
+      String kind,
+      boolean critical,
+      Map<String, String> attributes,
+      boolean attributesCut) {}
 
   /** Another session of the same task. */
   public record Sibling(String session, String status, double wallS) {}

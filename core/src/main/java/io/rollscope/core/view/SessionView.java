@@ -3,6 +3,7 @@ package io.rollscope.core.view;
 import io.rollscope.core.accounting.Accounting;
 import io.rollscope.core.accounting.Window;
 import io.rollscope.core.model.Coordinates;
+import io.rollscope.core.pairing.Parents;
 import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.pairing.SessionState;
 import io.rollscope.core.table.SpanTable;
@@ -13,6 +14,7 @@ import io.rollscope.core.view.SessionReport.SpanLine;
 import io.rollscope.core.view.SessionReport.StageTime;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +28,15 @@ public final class SessionView {
    *
    * @param attributes what its last line says, as text
    * @param events its lines in order of time
+   * @param spans what its spans say
    */
-  public record SourceLines(Map<String, String> attributes, List<String> events) {
+  public record SourceLines(
+      Map<String, String> attributes, List<String> events, SpanAttributes spans) {
+
+    /** Nothing but lines. */
+    public SourceLines(Map<String, String> attributes, List<String> events) {
+      this(attributes, events, SpanAttributes.NONE);
+    }
 
     /** Nothing was read again. */
     public static final SourceLines NONE = new SourceLines(Map.of(), List.of());
@@ -51,6 +60,8 @@ public final class SessionView {
     long now = given ? nowNs : table.newestInstant(session);
     Window window = Window.of(spans, state.status(), now);
     Accounting accounting = new Accounting();
+    SessionSegments segments = new SessionSegments(spans);
+    accounting.tell(segments);
     accounting.account(spans, window.from(), window.to(), window.finalised());
     return new SessionReport(
         context.source(),
@@ -74,7 +85,8 @@ public final class SessionView {
         Nanos.toSeconds(accounting.wall()),
         stages(spans, accounting),
         waits(accounting),
-        lines(spans, accounting, window.finalised() ? window.to() : now),
+        lines(spans, accounting, window.finalised() ? window.to() : now, source.spans()),
+        segments.list(),
         siblings(table, session, now),
         source.attributes(),
         source.events(),
@@ -114,10 +126,32 @@ public final class SessionView {
         Nanos.toSeconds(a.outside()));
   }
 
-  private static List<SpanLine> lines(SessionSpans spans, Accounting accounting, long closesAt) {
+  /** Whether a span, or one in it, was at some time the blocking leaf. */
+  private static boolean[] critical(SessionSpans spans, Accounting accounting) {
+    Parents parents = new Parents(spans);
+    parents.find();
+    boolean[] critical = new boolean[spans.count()];
+    for (int i = 0; i < critical.length; i++) {
+      if (accounting.self(i) > 0) {
+        for (int up = i; up >= 0 && !critical[up]; up = parents.of(up)) {
+          critical[up] = true;
+        }
+      }
+    }
+    return critical;
+  }
+
+  private static String hex(long id) {
+    return id == 0 ? null : HexFormat.of().toHexDigits(id);
+  }
+
+  private static List<SpanLine> lines(
+      SessionSpans spans, Accounting accounting, long closesAt, SpanAttributes said) {
+    boolean[] critical = critical(spans, accounting);
     List<SpanLine> lines = new ArrayList<>();
     for (int i : spans.drawOrder(closesAt)) {
       Coordinates at = spans.at(i);
+      int row = spans.startRow(i) < 0 ? spans.endRow(i) : spans.startRow(i);
       lines.add(
           new SpanLine(
               spans.table().nameOf(spans.name(i)).raw(),
@@ -132,7 +166,13 @@ public final class SessionView {
               at.trainStep(),
               at.sourceStatus(),
               spans.error(i),
-              spans.clockDisagrees(i)));
+              spans.clockDisagrees(i),
+              hex(spans.spanId(i)),
+              hex(spans.parentId(i)),
+              spans.kind(i).word(),
+              critical[i],
+              said.of(row).attributes(),
+              said.of(row).cut()));
     }
     return lines;
   }

@@ -8,6 +8,7 @@ import io.rollscope.core.time.Nanos;
 import io.rollscope.formats.json.JsonText;
 import io.rollscope.formats.output.OutputFile;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
@@ -61,8 +62,13 @@ public final class SessionsConverter {
 
   /** Writes the trace. The caller commits the output. */
   public Result convert(OutputFile output) throws IOException {
+    return convert(output.stream());
+  }
+
+  /** Writes the trace. */
+  public Result convert(OutputStream output) throws IOException {
     Worker[] workers = survey();
-    EventList events = new EventList(output.stream());
+    EventList events = new EventList(output);
     writeProcesses(events);
     SessionTrack track = new SessionTrack(spans, events);
     long sessions = 0;

@@ -123,6 +123,9 @@ public final class SourcePath {
     if (Files.exists(path)) {
       return withRotatedPieces(path);
     }
+    if (!GLOB.matcher(text).find()) {
+      return List.of(); // Nothing to search for, perhaps through a whole disk.
+    }
     String glob = Path.of(text).toAbsolutePath().normalize().toString();
     PathMatcher below = matcher(glob);
     // As people know it from shells and Python, "**/" also stands for no folder at all.

@@ -1,5 +1,6 @@
 package io.rollscope.formats.otlp;
 
+import io.rollscope.core.pairing.Containment;
 import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;

@@ -65,6 +65,17 @@ class ConvertInputsTest {
   }
 
   @Test
+  void aMissingFileIsNotSearchedForEverywhereBelow() throws Exception {
+    Files.createSymbolicLink(folder.resolve("loop"), folder); // Whoever searches complains of it.
+    Skipped skipped = new Skipped();
+
+    assertThatThrownBy(
+            () -> ConvertInputs.resolve(List.of(folder.resolve("nope").toString()), skipped))
+        .isInstanceOf(FileNotFoundException.class);
+    assertThat(skipped.count()).isZero();
+  }
+
+  @Test
   void foreignFilesOfAFolderAreNamedAndLeftAlone() throws Exception {
     Path trace = event("traces-r0.jsonl");
     Path foreign = Files.writeString(folder.resolve("notes.jsonl"), "{\"note\": 1}\n");

@@ -27,22 +27,39 @@ public final class Attributes {
   /** The most attributes that are shown. */
   public static final int MAX_COUNT = 1_000;
 
+  /** Fields of a span that are shown like attributes. */
+  static final int EVENT = ProtoCursor.tagOf(11, ProtoCursor.BYTES);
+
+  static final int DROPPED_EVENTS = ProtoCursor.tagOf(12, ProtoCursor.VARINT);
+  static final int LINK = ProtoCursor.tagOf(13, ProtoCursor.BYTES);
+  static final int DROPPED_LINKS = ProtoCursor.tagOf(14, ProtoCursor.VARINT);
+
   public static final Attributes NONE = new Attributes(new byte[0], 0, 0, 0);
 
   private final byte[] bytes;
   private final int from;
   private final int to;
   private final int field;
+  private final boolean events;
 
   /**
    * @param bytes a protobuf message, or part of one, cut at field boundaries
    * @param field number of the repeated {@code KeyValue} field in it; other fields are passed over
    */
   public Attributes(byte[] bytes, int from, int to, int field) {
+    this(bytes, from, to, field, false);
+  }
+
+  /**
+   * @param events whether it is part of a span with events or links: they are shown as attributes
+   *     {@code otel.events} and {@code otel.links}, behind the others
+   */
+  public Attributes(byte[] bytes, int from, int to, int field, boolean events) {
     this.bytes = bytes;
     this.from = from;
     this.to = to;
     this.field = field;
+    this.events = events;
   }
 
   public byte[] bytes() {
@@ -77,14 +94,17 @@ public final class Attributes {
   /**
    * Visits the same as {@link #forEach}, as bytes: for writers of columns.
    *
+   * @return how many events and links were left out because they are too long
    * @throws IllegalStateException if these bytes never went through the decoder and are malformed
    */
-  public void visit(AttributeVisitor visitor) {
+  public long visit(AttributeVisitor visitor) {
     if (isEmpty()) {
-      return;
+      return 0;
     }
     try {
-      new Walk(visitor).run();
+      Walk walk = new Walk(visitor);
+      walk.run();
+      return events ? walk.showEvents() : 0;
     } catch (MalformedException e) {
       throw unchecked(e);
     }
@@ -94,7 +114,7 @@ public final class Attributes {
   public Attributes detached() {
     return from == 0 && to == bytes.length
         ? this
-        : new Attributes(Arrays.copyOfRange(bytes, from, to), 0, to - from, field);
+        : new Attributes(Arrays.copyOfRange(bytes, from, to), 0, to - from, field, events);
   }
 
   /** Whether the same attributes were sent in the same order; in which message does not matter. */
@@ -128,9 +148,33 @@ public final class Attributes {
     }
   }
 
+  /** Adds the events and links to a span, as they were sent. */
+  public void writeEventsTo(ProtoWriter out) {
+    if (!events) {
+      return;
+    }
+    ProtoCursor c = new ProtoCursor(bytes, from, to);
+    try {
+      for (int tag = c.tag(); tag != 0; tag = c.tag()) {
+        if (tag == EVENT || tag == LINK) {
+          int length = c.length();
+          out.bytes(tag >>> 3, bytes, c.at(), c.at() + length);
+          c.pass(length);
+        } else if (tag == DROPPED_EVENTS || tag == DROPPED_LINKS) {
+          out.varint(tag >>> 3, c.varint());
+        } else {
+          c.skip(tag);
+        }
+      }
+    } catch (MalformedException e) {
+      throw unchecked(e);
+    }
+  }
+
   private byte[] entries() {
     ProtoWriter out = new ProtoWriter(to - from);
     writeTo(out, 1);
+    writeEventsTo(out);
     return out.toBytes();
   }
 
@@ -168,6 +212,17 @@ public final class Attributes {
           show();
         }
       }
+    }
+
+    /** Keys that the sender uses itself are left to it. */
+    long showEvents() throws MalformedException {
+      return new EventsText(bytes, from, to)
+          .show(
+              (key, keyFrom, keyTo, value, valueFrom, valueTo) -> {
+                if (!seen.contains(key)) {
+                  visitor.attribute(key, keyFrom, keyTo, value, valueFrom, valueTo);
+                }
+              });
     }
 
     private void show() throws MalformedException {

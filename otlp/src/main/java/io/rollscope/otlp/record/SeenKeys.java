@@ -35,6 +35,15 @@ final class SeenKeys {
     return true;
   }
 
+  boolean contains(byte[] key) {
+    for (int i = 0; i < count; i++) {
+      if (Arrays.equals(bytes, froms[i], tos[i], key, 0, key.length)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private boolean contains(int hash, int from, int to) {
     for (int i = 0; i < count; i++) {
       if (hashes[i] == hash && Arrays.equals(bytes, froms[i], tos[i], bytes, from, to)) {

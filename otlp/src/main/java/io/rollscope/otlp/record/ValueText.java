@@ -63,7 +63,7 @@ final class ValueText {
     text.count((to - from - kept) / 3 * 4L);
   }
 
-  private void writeJson(AnyValue value) throws MalformedException {
+  void writeJson(AnyValue value) throws MalformedException {
     switch (value.tag()) {
       case AnyValue.STRING -> putQuoted(value.from(), value.to());
       case AnyValue.BINARY -> {
@@ -124,7 +124,7 @@ final class ValueText {
     text.put('}');
   }
 
-  private void putQuoted(int from, int to) {
+  void putQuoted(int from, int to) {
     if (text.isFull()) {
       text.count(to - from + 2L);
       return;

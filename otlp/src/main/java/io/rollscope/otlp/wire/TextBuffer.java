@@ -32,6 +32,17 @@ public final class TextBuffer {
     return length;
   }
 
+  /** Length of the whole text, also of what is not kept. */
+  public long total() {
+    return total;
+  }
+
+  /** Takes back everything behind the first so many bytes, which are all kept. */
+  public void cutTo(int kept) {
+    length = kept;
+    total = kept;
+  }
+
   public void put(char ascii) {
     total++;
     if (length < limit) {

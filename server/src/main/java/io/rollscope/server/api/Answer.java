@@ -55,6 +55,18 @@ final class Answer {
         : HttpResponse.of(headers.build(), HttpData.wrap(content));
   }
 
+  /** A file to be saved under a name of plain letters. */
+  static HttpResponse download(RequestHeaders request, String name, byte[] json) {
+    return of(request, MediaType.JSON, json, null)
+        .mapHeaders(
+            headers ->
+                headers.toBuilder()
+                    .set(
+                        HttpHeaderNames.CONTENT_DISPOSITION,
+                        "attachment; filename=\"" + name + "\"")
+                    .build());
+  }
+
   static HttpResponse notModified(String etag) {
     return HttpResponse.of(
         ResponseHeaders.builder(HttpStatus.NOT_MODIFIED)

@@ -1,15 +1,19 @@
 package io.rollscope.server.api;
 
 import io.rollscope.core.view.LiveReport;
+import io.rollscope.core.view.LiveReport.BatchLine;
 import io.rollscope.core.view.LiveReport.OpenSpanSummary;
 import io.rollscope.core.view.LiveReport.Row;
 import io.rollscope.core.view.LiveReport.TaskSummary;
+import io.rollscope.core.view.LiveReport.WorkerLine;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * What changed on a live board. Ages are left out of the comparison, because they grow all the
@@ -28,6 +32,9 @@ record LiveDelta(
     List<OpenSpanSummary> openSpanSummaries,
     List<Row> rows,
     List<String> removed,
+    List<WorkerLine> workers,
+    BatchLine batch,
+    int finishedLastMinute,
     Map<String, Long> dropped) {
 
   /** Null when nothing but ages changed. */
@@ -55,6 +62,9 @@ record LiveDelta(
         now.openSpanSummaries(),
         changed,
         gone.stream().sorted().toList(),
+        now.workers(),
+        now.batch(),
+        now.finishedLastMinute(),
         now.dropped());
   }
 
@@ -63,44 +73,39 @@ record LiveDelta(
         && before.sessionSummary().equals(now.sessionSummary())
         && before.taskSummary().equals(now.taskSummary())
         && before.dropped().equals(now.dropped())
-        && ageless(before.openSpanSummaries()).equals(ageless(now.openSpanSummaries()));
+        && Objects.equals(before.batch(), now.batch())
+        && before.finishedLastMinute() == now.finishedLastMinute()
+        && ageless(before.workers(), LiveDelta::ageless)
+            .equals(ageless(now.workers(), LiveDelta::ageless))
+        && ageless(before.openSpanSummaries(), LiveDelta::ageless)
+            .equals(ageless(now.openSpanSummaries(), LiveDelta::ageless));
   }
 
   private static Row ageless(Row row) {
-    return new Row(
-        row.traceId(),
-        row.session(),
-        row.taskName(),
-        row.status(),
-        row.sourceStatus(),
-        row.stage(),
-        row.latestStage(),
-        row.openSpan(),
-        null,
-        null,
-        row.suspect(),
-        row.latestTimestampS(),
-        row.eventCount(),
-        row.worker(),
-        row.trainStep());
+    return row.withAge(null, null, row.suspect());
   }
 
-  private static List<OpenSpanSummary> ageless(List<OpenSpanSummary> summaries) {
-    return summaries.stream()
-        .map(
-            s ->
-                new OpenSpanSummary(
-                    s.span(),
-                    s.stage(),
-                    s.openCount(),
-                    0,
-                    0,
-                    0,
-                    s.usualP95S(),
-                    s.suspect(),
-                    s.oldestTraceId(),
-                    s.oldestSession(),
-                    s.worker()))
-        .toList();
+  private static <T> List<T> ageless(List<T> all, UnaryOperator<T> each) {
+    return all.stream().map(each).toList();
+  }
+
+  private static WorkerLine ageless(WorkerLine w) {
+    return new WorkerLine(
+        w.worker(), w.open(), null, w.lastEventS(), w.state(), w.finished(), w.failed());
+  }
+
+  private static OpenSpanSummary ageless(OpenSpanSummary s) {
+    return new OpenSpanSummary(
+        s.span(),
+        s.stage(),
+        s.openCount(),
+        0,
+        0,
+        0,
+        s.usualP95S(),
+        s.suspect(),
+        s.oldestTraceId(),
+        s.oldestSession(),
+        s.worker());
   }
 }

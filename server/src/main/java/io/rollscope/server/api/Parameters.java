@@ -81,12 +81,19 @@ final class Parameters {
   }
 
   /** One of these words; the first if nothing is said. */
-  String sort(List<String> allowed) throws ApiException {
-    String sort = values.getOrDefault("sort", allowed.get(0));
-    if (!allowed.contains(sort)) {
-      throw wrong("sort", sort, String.join(" or ", allowed));
+  String word(String name, String... allowed) throws ApiException {
+    String word = values.getOrDefault(name, allowed[0]);
+    if (!List.of(allowed).contains(word)) {
+      throw wrong(name, word, String.join(" or ", allowed));
     }
-    return sort;
+    return word;
+  }
+
+  /** Refuses a parameter that means nothing beside another. */
+  void refuse(String name, String beside) throws ApiException {
+    if (values.containsKey(name)) {
+      throw wrong(name, values.get(name), "none with " + beside);
+    }
   }
 
   int limit() throws ApiException {

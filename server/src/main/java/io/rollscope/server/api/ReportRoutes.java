@@ -5,7 +5,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
+import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.view.Detail;
+import io.rollscope.core.view.SessionColumns;
 import io.rollscope.core.view.SessionsReport;
+import io.rollscope.formats.chrome.SessionsConverter;
 import io.rollscope.server.access.Access;
 import io.rollscope.store.query.Filter;
 import io.rollscope.store.query.Question;
@@ -13,6 +17,8 @@ import io.rollscope.store.query.SessionListReport;
 import io.rollscope.store.query.SqlRefusedException;
 import io.rollscope.store.query.Timeline;
 import io.rollscope.store.query.TraceReport;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.List;
@@ -23,7 +29,8 @@ final class ReportRoutes {
   static final String TIMELINE = "by budget";
   static final String OCCUPANCY = "buckets";
   static final String LIMIT = "limit";
-  static final String SESSIONS = "sort batch_size";
+  static final String HOTSPOTS = "detail";
+  static final String SESSIONS = "sort batch_size as budget summary";
 
   private static final int DEFAULT_BUCKETS = 200;
   private static final int MAX_BUCKETS = 2_000;
@@ -65,7 +72,13 @@ final class ReportRoutes {
 
   HttpResponse hotspots(Call call) throws ApiException, SQLException {
     Question question = question(call);
-    return call.json(ask(() -> questions.reports().hotspots(question)));
+    String detail = call.parameters().text("detail");
+    return call.json(
+        ask(
+            () ->
+                questions
+                    .reports()
+                    .hotspots(question, detail == null ? Detail.NONE : Detail.named(detail))));
   }
 
   /** How the sessions fared, and a page of them. */
@@ -78,18 +91,40 @@ final class ReportRoutes {
   HttpResponse sessions(Call call) throws ApiException, SQLException {
     Question question = question(call);
     Parameters p = call.parameters();
+    if (p.word("as", "rows", "columns").equals("columns")) {
+      return sessionColumns(call, question);
+    }
+    p.refuse("budget", "as=rows");
     int size = p.number("batch_size", 0, 1, MAX_BATCH_SIZE);
     int limit = p.limit();
     String sort = p.text("sort") == null ? "start" : p.text("sort");
+    boolean summary = p.word("summary", "true", "false").equals("true");
     return call.json(
         ask(
             () -> {
               SessionListReport page =
                   questions.reports().sessionList(question, sort, limit, p.text("cursor"));
+              if (!summary) {
+                return new SessionPage(page.total(), page.rows(), page.cursor());
+              }
               SessionsReport report =
                   questions.reports().sessions(question, size == 0 ? null : size);
               return new Sessions(report, page.total(), page.rows(), page.cursor());
             }));
+  }
+
+  /** A page of them alone. */
+  record SessionPage(long total, List<SessionListReport.Row> rows, String nextCursor) {}
+
+  private HttpResponse sessionColumns(Call call, Question question)
+      throws ApiException, SQLException {
+    Parameters p = call.parameters();
+    for (String name : List.of("sort", "limit", "cursor", "batch_size", "summary")) {
+      p.refuse(name, "as=columns");
+    }
+    int budget =
+        p.number("budget", SessionColumns.DEFAULT_BUDGET, 1, SessionColumns.MAX_BUDGET);
+    return call.json(ask(() -> questions.reports().sessionColumns(question, budget)));
   }
 
   HttpResponse session(Call call) throws ApiException, SQLException {
@@ -101,10 +136,28 @@ final class ReportRoutes {
                 questions
                     .reports()
                     .session(run, session, questions.nowNs())
-                    .orElseThrow(
-                        () ->
-                            ApiException.notFound(
-                                "session: " + session + " (expected: one of run " + run + ")"))));
+                    .orElseThrow(() -> unknownSession(run, session))));
+  }
+
+  /** One session as a Chrome trace. */
+  HttpResponse chrome(Call call) throws ApiException, SQLException, IOException {
+    String run = call.part("run");
+    String session = call.part("session");
+    SpanTable table =
+        ask(
+            () ->
+                questions
+                    .reports()
+                    .sessionTable(run, session)
+                    .orElseThrow(() -> unknownSession(run, session)));
+    ByteArrayOutputStream trace = new ByteArrayOutputStream();
+    new SessionsConverter(table, questions.nowNs(), "ms").convert(trace);
+    String name = session.replaceAll("[^A-Za-z0-9._-]", "_");
+    return Answer.download(call.headers(), name + ".trace.json", trace.toByteArray());
+  }
+
+  private static ApiException unknownSession(String run, String session) {
+    return ApiException.notFound("session: " + session + " (expected: one of run " + run + ")");
   }
 
   HttpResponse errors(Call call) throws ApiException, SQLException {

@@ -8,7 +8,6 @@ import io.rollscope.server.access.Access;
 import io.rollscope.store.LiveQuery;
 import io.rollscope.store.RunSummary;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -88,7 +87,7 @@ final class RunRoutes {
   HttpResponse live(Call call) throws ApiException {
     known(call);
     Parameters parameters = call.parameters();
-    parameters.sort(List.of("overdue"));
+    parameters.word("sort", "overdue");
     int limit = parameters.limit();
     int offset = parameters.offset();
     LiveQuery query = query(call, limit + 1, offset);
@@ -99,7 +98,8 @@ final class RunRoutes {
     LiveReport report = questions.live(query);
     boolean more = report.rows().size() > limit;
     String next = more ? parameters.cursorAt(offset + limit) : null;
-    LivePage page = new LivePage(more ? firstRows(report, limit) : report, next);
+    LivePage page = new LivePage(
+            more ? report.withRows(List.copyOf(report.rows().subList(0, limit))) : report, next);
     return Answer.of(call.headers(), MediaType.JSON, Json.bytes(page), tag);
   }
 
@@ -125,22 +125,5 @@ final class RunRoutes {
   private String tag() {
     long moment = questions.nowNs() / FRESH_NS;
     return "W/\"" + boot + "-" + questions.version() + "-" + moment + "\"";
-  }
-
-  private static LiveReport firstRows(LiveReport all, int limit) {
-    return new LiveReport(
-        all.generatedAtS(),
-        all.source(),
-        all.run(),
-        all.scope(),
-        all.eventCount(),
-        all.rawEventCount(),
-        all.sessionSummary(),
-        all.taskSummary(),
-        all.openSpanSummaries(),
-        new ArrayList<>(all.rows().subList(0, limit)),
-        all.dropped(),
-        all.otherRuns(),
-        all.skippedLines());
   }
 }

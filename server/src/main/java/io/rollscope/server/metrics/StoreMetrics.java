@@ -49,11 +49,17 @@ public final class StoreMetrics implements MultiCollector {
     counter(all, "beats", "Signs of life received.", now.beats());
     counter(all, "metric_points", "Metric points received.", now.points());
     counter(all, "duplicate_spans", "Spans received that were known.", now.duplicates());
+    counter(all, "duplicate_points", "Points received that were known.", now.duplicatePoints());
     counter(
         all,
         "repaired_spans",
         "Spans that ended before they began, kept with zero length.",
         now.repaired());
+    counter(
+        all,
+        "cut_events",
+        "Events and links of spans left out of segments: more than 64 kB of them.",
+        now.cutEvents());
     CounterSnapshot.Builder refused =
         CounterSnapshot.builder()
             .name("rollscope_refused_items")
@@ -83,6 +89,7 @@ public final class StoreMetrics implements MultiCollector {
     gauge(all, "sessions_in_memory", "Sessions in memory.", now.sessions());
     gauge(all, "processes", "Processes that sent signs of life.", now.processes());
     gauge(all, "lost_processes", "Processes silent for too long.", now.lostProcesses());
+    gauge(all, "waiting_verdicts", "Verdicts without a session so far.", now.waitingVerdicts());
     gauge(all, "queued_requests", "Durable requests not yet visible.", now.queuedRequests());
   }
 

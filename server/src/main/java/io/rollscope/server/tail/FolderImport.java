@@ -3,6 +3,7 @@ package io.rollscope.server.tail;
 import io.rollscope.formats.folder.SourcePath;
 import io.rollscope.formats.folder.TraceFile;
 import io.rollscope.formats.scan.Skipped;
+import io.rollscope.store.Store;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -10,8 +11,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
-/** Reads folders completely and sends them to a server. Doing it twice changes nothing. */
+/** Reads folders completely into a server or a store. Doing it twice changes nothing. */
 public final class FolderImport {
   /** The tables may take this part of the heap. */
   private static final int PART_OF_HEAP = 2;
@@ -35,20 +39,45 @@ public final class FolderImport {
       String token,
       ProgressListener listener)
       throws IOException {
+    try (Posts posts = new Posts(server, token, waiting())) {
+      return read(sources, format, run, new Goal(posts, posts::spans, posts::rejected), listener);
+    }
+  }
+
+  /** The same, into a store of this process. */
+  public static ImportResult run(
+      List<Path> sources, String format, String run, Store store, ProgressListener listener)
+      throws IOException {
+    Sink sink = Sink.of(store);
+    LongSupplier clock = () -> TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+    TailCounts counts = new TailCounts();
+    TailSetup setup = new TailSetup(sink, clock, waiting(), line -> {}, memoryLimit());
+    Delivery delivery = new Delivery(setup, new TailedFiles(sink), counts);
+    return read(sources, format, run, new Goal(delivery, counts::spans, counts::refused), listener);
+  }
+
+  private static Waiting waiting() {
+    return Waiting.until(new CountDownLatch(1));
+  }
+
+  private static long memoryLimit() {
+    return Runtime.getRuntime().maxMemory() / PART_OF_HEAP;
+  }
+
+  /** Where parts go, and what became of them. */
+  private record Goal(Outlet outlet, LongSupplier spans, Supplier<Map<String, Long>> rejected) {}
+
+  private static ImportResult read(
+      List<Path> sources, String format, String run, Goal goal, ProgressListener listener)
+      throws IOException {
     SourcePath source = SourcePath.of(sources.stream().map(Path::toString).toList());
     if (!source.exists()) {
       throw new IOException("source: " + sources + " (expected: files or folders that are there)");
     }
-    try (Posts posts = new Posts(server, token, Waiting.until(new CountDownLatch(1)))) {
-      Progress progress = new Progress(posts, listener);
+    try {
+      Progress progress = new Progress(goal, listener);
       FolderTranslation folder =
-          new FolderTranslation(
-              source,
-              format,
-              run,
-              Runtime.getRuntime().maxMemory() / PART_OF_HEAP,
-              file -> 0,
-              progress);
+          new FolderTranslation(source, format, run, memoryLimit(), file -> 0, progress);
       progress.total = folder.pendingBytes();
       folder.onTold(rows -> progress.told(rows, folder));
       folder.advance(true);
@@ -57,8 +86,8 @@ public final class FolderImport {
       return new ImportResult(
           folder.files().size(),
           progress.total,
-          posts.spans(),
-          posts.rejected(),
+          goal.spans().getAsLong(),
+          goal.rejected().get(),
           skipped.count(),
           skipped.examples(),
           folder.unrecognised());
@@ -69,21 +98,21 @@ public final class FolderImport {
 
   /** Sees what passes by: lines that are passed on count when sent, tables as they are told. */
   private static final class Progress implements Outlet {
-    private final Posts posts;
+    private final Goal goal;
     private final ProgressListener listener;
     private final Map<TraceFile, Long> passedOn = new HashMap<>();
     private long total;
     private long rowsTold;
     private double bytesPerRow;
 
-    Progress(Posts posts, ProgressListener listener) {
-      this.posts = posts;
+    Progress(Goal goal, ProgressListener listener) {
+      this.goal = goal;
       this.listener = listener;
     }
 
     @Override
     public void send(Part part) {
-      posts.send(part);
+      goal.outlet().send(part);
       if (part.file().format() instanceof RequestLines) {
         passedOn.put(part.file(), part.endOffset());
       }
@@ -92,7 +121,7 @@ public final class FolderImport {
 
     @Override
     public void drain() {
-      posts.drain();
+      goal.outlet().drain();
     }
 
     void told(int rows, FolderTranslation folder) {
@@ -115,11 +144,11 @@ public final class FolderImport {
 
     private void say() {
       long done = Math.round(bytesPerRow * rowsTold) + passedOnBytes();
-      listener.progress(Math.min(total, done), total, posts.spans());
+      listener.progress(Math.min(total, done), total, goal.spans().getAsLong());
     }
 
     void finish() {
-      listener.progress(total, total, posts.spans());
+      listener.progress(total, total, goal.spans().getAsLong());
     }
   }
 }

@@ -14,7 +14,7 @@ import io.rollscope.core.table.RowKind;
 import io.rollscope.core.table.SpanName;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
-import io.rollscope.formats.otlp.Containment;
+import io.rollscope.core.pairing.Containment;
 import io.rollscope.formats.otlp.ErrorWords;
 
 /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rollscope.core.steps.BarrierSpans;
 import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.view.Detail;
 import io.rollscope.core.view.HotspotsReport;
 import io.rollscope.core.view.HotspotsView;
 import io.rollscope.core.view.LiveBoard;
@@ -24,6 +25,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -64,8 +66,8 @@ class StoreAgreementTest {
           new LiveBoard(table, Scope.ALL).report(CONTEXT, now, 1000));
       Reports reports = new Reports(store.snapshots(), "source");
       assertSameHotspots(
-          reports.hotspots(Question.of(folder.id(), Scope.ALL, now)),
-          HotspotsView.of(table, Scope.ALL, CONTEXT));
+          reports.hotspots(Question.of(folder.id(), Scope.ALL, now), Detail.ALL),
+          HotspotsView.of(table, Scope.ALL, Detail.ALL, CONTEXT));
       assertThat(reports.sessions(Question.of(folder.id(), Scope.ALL, now), null))
           .usingRecursiveComparison(close("run"))
           .isEqualTo(
@@ -82,6 +84,18 @@ class StoreAgreementTest {
     assertThat(store.openSpanSummaries())
         .usingRecursiveFieldByFieldElementComparator(close("oldestTraceId"))
         .isEqualTo(folder.openSpanSummaries());
+    assertThat(store.workers())
+        .usingRecursiveFieldByFieldElementComparator(close())
+        .isEqualTo(folder.workers());
+    assertThat(store.batch()).isEqualTo(folder.batch());
+    assertThat(store.finishedLastMinute()).isEqualTo(folder.finishedLastMinute());
+    assertThat(places(store)).containsExactlyInAnyOrderElementsOf(places(folder));
+  }
+
+  private static List<List<Object>> places(LiveReport report) {
+    return report.rows().stream()
+        .map(r -> Arrays.<Object>asList(r.session(), r.task(), r.batch(), r.startS()))
+        .toList();
   }
 
   private static void assertSameHotspots(HotspotsReport store, HotspotsReport folder) {

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** A run: its sessions in memory, and what the board keeps of those that left. */
 public final class HotRun {
@@ -22,6 +23,9 @@ public final class HotRun {
   private static final int MOST_BATCHES = 10_000;
   private static final int MOST_PROCESSES = 10_000;
   private static final long RECENT_NS = 60_000_000_000L;
+
+  /** What happened longer ago when it came in is history, however late exporters are. */
+  private static final long FRESH_NS = 5 * RECENT_NS;
 
   final String name;
   final Set<HotSession> sessions = new LinkedHashSet<>();
@@ -41,10 +45,13 @@ public final class HotRun {
   long lastNs = Long.MIN_VALUE;
   long lastRelativeNs = Long.MIN_VALUE;
 
-  /** When something last came in, by our clock. */
+  /** When something came in that had just happened, by our clock: an import is no news. */
   long newsNs;
 
   long sealedSpans;
+
+  /** Verdicts of it that found no session within a day. */
+  long droppedVerdicts;
 
   /** What the board shows of a session that left. */
   record Card(LiveReport.Row row, String batch, String task, Status status, int spans) {}
@@ -53,6 +60,7 @@ public final class HotRun {
   static final class Gone {
     final int[] byStatus = new int[Status.values().length];
     long spans;
+    long firstNs = Long.MAX_VALUE;
     long lastNs = Long.MIN_VALUE;
     Long trainStep;
     Long modelStep;
@@ -78,11 +86,13 @@ public final class HotRun {
 
   /** A span of the run has news. */
   void saw(HotSpan span, long receivedNs) {
-    newsNs = Math.max(newsNs, receivedNs);
+    long last = span.isOpen() ? span.told.startNs() : span.told.endNs();
+    boolean old =
+        !isRelative(span.told.origin().clock()) && receivedNs - last > FRESH_NS;
+    newsNs = old ? newsNs : Math.max(newsNs, receivedNs);
     if (span.counted) {
       return;
     }
-    long last = span.isOpen() ? span.told.startNs() : span.told.endNs();
     if (isRelative(span.told.origin().clock())) {
       lastRelativeNs = Math.max(lastRelativeNs, last);
     }
@@ -107,7 +117,7 @@ public final class HotRun {
   void left(HotSession session, Card card, SessionFacts facts) {
     Card before = cards.put(session.key.id(), card);
     if (before != null) {
-      uncount(before);
+      uncount(before.batch(), before.status(), before.spans());
     }
     count(
         new History(
@@ -128,19 +138,25 @@ public final class HotRun {
     }
   }
 
-  /** A session that left is back. */
-  void returned(String session) {
+  /**
+   * A session that left is back.
+   *
+   * @param row as segments hold it: it may have left before this process began
+   */
+  void returned(String session, ReturnedSession.Row row) {
     Card before = cards.remove(session);
     if (before != null) {
-      uncount(before);
+      uncount(before.batch(), before.status(), before.spans());
+    } else {
+      uncount(row.batch(), row.status(), row.spans());
     }
   }
 
-  private void uncount(Card card) {
-    Gone batch = gone.get(card.batch() == null ? "" : card.batch());
-    if (batch != null) {
-      batch.byStatus[card.status().ordinal()]--;
-      batch.spans -= card.spans();
+  private void uncount(String batch, Status status, long spans) {
+    Gone counted = gone.get(batch == null ? "" : batch);
+    if (counted != null && counted.byStatus[status.ordinal()] > 0) {
+      counted.byStatus[status.ordinal()]--;
+      counted.spans -= spans;
     }
   }
 
@@ -165,14 +181,25 @@ public final class HotRun {
   void history(History told) {
     firstNs = Math.min(firstNs, told.firstNs());
     lastNs = Math.max(lastNs, told.lastNs());
-    sealedSpans += told.spans();
     count(told);
   }
 
-  void forgetHistory() {
+  /** What is in segments is about to be counted anew. */
+  void forgetCounts() {
     gone.clear();
-    cards.clear();
     sealedSpans = 0;
+    firstNs = Long.MAX_VALUE;
+    for (HotSession session : sessions) {
+      long first = session.facts().firstNs();
+      firstNs = first == Nanos.UNKNOWN ? firstNs : Math.min(firstNs, first);
+    }
+  }
+
+  void dropCards(long beforeNs) {
+    double before = Nanos.toSeconds(beforeNs);
+    cards
+        .values()
+        .removeIf(c -> c.row().latestTimestampS() != null && c.row().latestTimestampS() < before);
   }
 
   private void count(History told) {
@@ -189,6 +216,7 @@ public final class HotRun {
     }
     counted.byStatus[told.status().ordinal()] += told.sessions();
     counted.spans += told.spans();
+    counted.firstNs = Math.min(counted.firstNs, told.firstNs());
     counted.lastNs = Math.max(counted.lastNs, told.lastNs());
     counted.trainStep = told.trainStep() == null ? counted.trainStep : told.trainStep();
     counted.modelStep = told.modelStep() == null ? counted.modelStep : told.modelStep();
@@ -241,13 +269,20 @@ public final class HotRun {
 
   // ---- what clients dropped --------------------------------------------------------------------
 
-  void sign(Sign sign) {
+  /** A sign of life of a process of the run. */
+  void sign(Sign sign, long receivedNs) {
+    newsNs = sign.end() ? newsNs : Math.max(newsNs, receivedNs);
     if (dropped.size() < MOST_PROCESSES || dropped.containsKey(sign.origin().instance())) {
       dropped.merge(sign.origin().instance(), sign, (a, b) -> b.timeNs() >= a.timeNs() ? b : a);
     }
   }
 
-  /** What the run's processes had to drop, in all. */
+  /** The last sign of life of each of the run's processes. */
+  void eachProcess(Consumer<Sign> visitor) {
+    dropped.values().forEach(visitor);
+  }
+
+  /** What the run's processes had to drop, and the verdicts that we had to. */
   Map<String, Long> dropped() {
     long spans = 0;
     long starts = 0;
@@ -257,6 +292,7 @@ public final class HotRun {
       starts += sign.droppedStarts();
       metrics += sign.droppedMetrics();
     }
-    return Map.of("spans", spans, "starts", starts, "metrics", metrics);
+    return Map.of(
+        "spans", spans, "starts", starts, "metrics", metrics, "verdicts", droppedVerdicts);
   }
 }

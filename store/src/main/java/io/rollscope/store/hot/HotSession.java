@@ -30,6 +30,9 @@ public final class HotSession implements SpanSet {
   /** Whether its row in segments is no longer true: another verdict, or a span that moved away. */
   boolean revised;
 
+  /** Whether rows of it that did not know of each other came together. */
+  boolean reunited;
+
   /** Self time of the spans in segments, as it was written there. */
   long sealedSelfNs;
 

@@ -9,14 +9,12 @@ import io.rollscope.otlp.record.Verdict;
 import io.rollscope.store.journal.Position;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -40,12 +38,20 @@ public final class HotStore {
 
   private final Map<String, HotRun> runs = new LinkedHashMap<>();
   private final Processes processes = new Processes();
+  private final WaitingVerdicts waiting = new WaitingVerdicts();
   private final Resolution resolution;
   private final Counts counts = new Counts();
   private List<HotPoint> points = new ArrayList<>();
+  private final RecentPoints recentPoints = new RecentPoints();
   private List<SessionKey> newcomers = new ArrayList<>();
   private List<HotTrace> knownTraces = new ArrayList<>();
   private long version;
+  private long orphansNs;
+
+  /** How often spans without their parent are looked for, and how long they wait before. */
+  private static final long ORPHANS_NS = 10_000_000_000L;
+
+  private static final long ORPHAN_NS = 300_000_000_000L;
 
   /** A metric point with when and where it came in. */
   public record HotPoint(MetricPoint point, long receivedNs, Position position) {}
@@ -53,7 +59,7 @@ public final class HotStore {
   public HotStore(SealedSpans sealed, int maxOpenSpans) {
     this.sealed = sealed;
     this.maxOpenSpans = maxOpenSpans;
-    this.resolution = new Resolution(sealed, this::sessionFor, sessions::get, this::forget);
+    this.resolution = new Resolution(sealed, this::sessionFor, sessions::get, this::forget, waiting);
   }
 
   // ---- taking in -------------------------------------------------------------------------------
@@ -91,13 +97,22 @@ public final class HotStore {
     for (Sign sign : request.signs()) {
       counts.beats++;
       processes.sign(sign, receivedNs);
-      run(sign.run() == null ? sign.origin().runFallback() : sign.run()).sign(sign);
+      run(sign.run() == null ? sign.origin().runFallback() : sign.run()).sign(sign, receivedNs);
     }
     for (MetricPoint point : request.points()) {
       counts.points++;
       processes.heard(point.origin().instance(), receivedNs);
-      points.add(new HotPoint(point, receivedNs, position));
+      if (recentPoints.add(point, receivedNs)) {
+        points.add(new HotPoint(point, receivedNs, position));
+      } else {
+        counts.duplicatePoints++;
+      }
     }
+  }
+
+  /** These points are in a segment: if they come again, they are known. */
+  public void knows(List<MetricPoint> sealedPoints, long receivedNs) {
+    sealedPoints.forEach(point -> recentPoints.add(point, receivedNs));
   }
 
   private HotTrace trace(long high, long low) {
@@ -151,6 +166,10 @@ public final class HotStore {
   public static final String OPEN_LIMIT =
       "too many open spans (expected: fewer open at a time than the server's limit)";
 
+  /** What is said of a verdict that was dropped. */
+  public static final String NO_SESSION =
+      "a verdict without a session (expected: its span within a day)";
+
   /** Something about a trace changed, and nothing came in. */
   void lookAgain(HotTrace trace) {
     touch(trace, trace.newsNs);
@@ -168,7 +187,8 @@ public final class HotStore {
 
   /** Brings sessions up to date with what was applied. */
   public void settle() {
-    for (HotTrace trace : dirty) {
+    for (int i = 0; i < dirty.size(); i++) { // It grows: a session may be one a verdict waits for.
+      HotTrace trace = dirty.get(i);
       trace.dirty = false;
       resolution.resolve(trace);
       if (trace.spans.isEmpty() && trace.verdicts.isEmpty()) {
@@ -192,6 +212,7 @@ public final class HotStore {
     HotSession session = new HotSession(key, run);
     sessions.put(key, session);
     run.sessions.add(session);
+    waiting.of(key).forEach(this::lookAgain);
     return session;
   }
 
@@ -247,36 +268,110 @@ public final class HotStore {
     knownTraces.addAll(known.traces());
   }
 
+  /**
+   * What waits for something that may be in any segment: verdicts for their session, at most so
+   * many, and spans for their parent, which may name it.
+   */
+  public Newcomers takeWaiting(int most, long nowNs) {
+    settle();
+    Newcomers wanted = waiting.toSearch(most, nowNs);
+    if (nowNs - orphansNs >= ORPHANS_NS) {
+      orphansNs = nowNs;
+      forEachTrace(
+          trace -> {
+            boolean old = !trace.inferred.isEmpty() && nowNs - trace.newsNs > ORPHAN_NS;
+            if (old && !trace.searched && wanted.traces().size() < most) {
+              trace.searched = true;
+              wanted.traces().add(trace);
+            }
+          });
+    }
+    return wanted;
+  }
+
+  /** They could not be looked for in all segments; they will be taken again. */
+  public void searchAgain(Newcomers wanted) {
+    waiting.searchAgain(wanted);
+    wanted.traces().forEach(trace -> trace.searched = false);
+  }
+
+  public int waitingVerdicts() {
+    return waiting.count();
+  }
+
+  /** Drops verdicts that waited too long, and says so. */
+  public void expireVerdicts(long nowNs) {
+    waiting.expire(
+        nowNs,
+        (trace, verdict) -> {
+          counts.refused(NO_SESSION, 1);
+          HotRun run = runs.get(WaitingVerdicts.runOf(verdict));
+          if (run != null) {
+            run.droppedVerdicts++;
+          }
+          lookAgain(trace);
+        });
+  }
+
   /** Segments hold spans of a session that has news: their times come back. */
-  @SuppressWarnings("ReferenceEquality") // which of two records, not what they say
   public void returned(ReturnedSession back) {
     HotSession known = sessions.get(back.key());
-    if (known != null && known.parts > 0) {
-      return;
+    if (known == null || known.parts == 0) {
+      HotSession session = known == null ? create(back.key()) : known;
+      session.run.returned(back.key().id(), back.row());
+      rejoin(session, back);
     }
+  }
+
+  /** Segments hold a session in two rows that do not know of each other: they become one. */
+  public void reunited(ReturnedSession back) {
+    HotSession known = sessions.get(back.key());
     HotSession session = known == null ? create(back.key()) : known;
+    if (!session.reunited) {
+      session.run.returned(back.key().id(), back.row());
+      session.goneSpans = 0;
+      session.goneErrors = 0;
+      session.sealedSelfNs = 0;
+      for (HotSpan span : session.spans) {
+        session.sealedSelfNs += span.sealed ? span.selfNs : 0;
+      }
+      rejoin(session, back);
+      session.reunited = true;
+      session.revised = true;
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // which of two records, not what they say
+  private void rejoin(HotSession session, ReturnedSession back) {
     version++;
-    session.parts = back.parts();
+    session.parts = Math.max(session.parts, back.parts());
     session.unsure = false;
     Verdict decided = back.verdict();
     boolean older = session.verdict == null || session.verdict.timeNs() <= back.decidedNs();
     session.verdict = decided != null && older ? decided : session.verdict;
     session.revised = session.verdict != decided;
     session.changed();
-    session.run.returned(back.key().id());
-    for (ReturnedSession.SealedSpan sealedSpan : back.spans()) {
-      SpanRecord told = sealedSpan.span();
+    for (ReturnedSession.SealedSpan one : back.spans()) {
+      SpanRecord told = one.span();
       HotTrace trace = trace(told.traceHigh(), told.traceLow());
-      if (trace.find(told.spanId()) == null) {
-        HotSpan span = new HotSpan(trace, told, sealedSpan.receivedNs(), 0);
+      HotSpan known = trace.find(told.spanId());
+      if (known == null) {
+        HotSpan span = new HotSpan(trace, told, one.receivedNs(), 0);
         span.sealed = true;
         span.counted = true;
-        span.selfNs = sealedSpan.selfNs();
+        span.selfNs = one.selfNs();
         session.sealedSelfNs += span.selfNs;
         counts.skeletons++;
         trace.add(span);
         session.add(span);
         touch(trace, trace.newsNs);
+      } else if (known.session == session && !known.sealed && !known.sealing && !told.isOpen()) {
+        known.sealed = true; // It came again, too late to be recognised at once.
+        known.selfNs = one.selfNs();
+        session.sealedSelfNs += known.selfNs;
+        counts.sealed(known);
+        counts.duplicates++;
+        known.strip();
       }
     }
   }
@@ -319,9 +414,13 @@ public final class HotStore {
 
   // ---- for the journal -------------------------------------------------------------------------
 
-  /** What must be written into the journal once more before older files go. */
+  /**
+   * What must be written into the journal once more before older files go.
+   *
+   * @param verdicts with when they came in, as far as that matters; else 0
+   */
   public record Restated(
-      List<SpanRecord> spans, Set<Verdict> verdicts, List<Sign> signs, List<Moved> moved) {
+      List<SpanRecord> spans, Map<Verdict, Long> verdicts, List<Sign> signs, List<Moved> moved) {
 
     /** They are in this file now, except those that something was added to in the meantime. */
     @SuppressWarnings("ReferenceEquality") // a span that changed got a new record
@@ -357,7 +456,7 @@ public final class HotStore {
 
   /** What is open, or waits to know where it belongs, and is in a file before this one. */
   public Restated restated(long beforeFile) {
-    Set<Verdict> verdicts = Collections.newSetFromMap(new IdentityHashMap<>());
+    Map<Verdict, Long> verdicts = new IdentityHashMap<>();
     Restated all = new Restated(new ArrayList<>(), verdicts, new ArrayList<>(), new ArrayList<>());
     forEachTrace(
         trace -> {
@@ -368,24 +467,38 @@ public final class HotStore {
               all.moved().add(new Moved(span, span.told));
             }
           }
-          verdicts.addAll(trace.verdicts.values());
+          trace.verdicts.values().forEach(verdict -> verdicts.put(verdict, 0L));
         });
     // The trace that a session's verdict came with may be forgotten before the session.
-    sessions.values().stream().map(s -> s.verdict).filter(Objects::nonNull).forEach(verdicts::add);
+    for (HotSession session : sessions.values()) {
+      if (session.verdict != null) {
+        verdicts.put(session.verdict, 0L);
+      }
+    }
+    waiting.forEach(verdicts::put);
     processes.forEach(all.signs()::add);
     return all;
   }
 
   // ---- history ---------------------------------------------------------------------------------
 
-  /** Forgets what segments told, so that it can be told anew. */
-  public void forgetHistory() {
-    runs.values().forEach(HotRun::forgetHistory);
+  /**
+   * What segments hold, counted anew.
+   *
+   * @param told sessions that are only in segments
+   * @param spans in segments, by run
+   */
+  public void recount(List<HotRun.History> told, Map<String, Long> spans) {
+    version++;
+    runs.values().forEach(HotRun::forgetCounts);
+    told.forEach(one -> run(one.run()).history(one));
+    spans.forEach((run, count) -> run(run).sealedSpans = count);
+    dropEmptyRuns();
   }
 
-  /** Sessions that are only in segments. */
-  public void history(HotRun.History told) {
-    run(told.run()).history(told);
+  /** The board no longer lists finished sessions of before. */
+  public void dropCards(long beforeNs) {
+    runs.values().forEach(run -> run.dropCards(beforeNs));
   }
 
   /** What a run's spans in segments say of its project and framework. */
@@ -401,6 +514,8 @@ public final class HotStore {
   /** Forgets everything of a run. Returns how many spans that no segment holds went. */
   public long forgetRun(String name) {
     settle();
+    waiting.forgetRun(name, (trace, verdict) -> lookAgain(trace));
+    recentPoints.clear(); // It may be sent again.
     HotRun run = runs.remove(name);
     long spans = 0;
     if (run != null) {
@@ -441,6 +556,9 @@ public final class HotStore {
       HotSession session = span.session;
       session.goneSpans++;
       session.goneErrors += span.told.outcome() == Outcome.ERROR ? 1 : 0;
+      if (!session.key.lane() && !span.trace.verdicts.isEmpty()) {
+        span.trace.verdicts.remove(span.told.spanId()); // Its session knows it.
+      }
       session.remove(span);
       counts.forgotten();
       concerned.add(span.trace);
@@ -461,7 +579,9 @@ public final class HotStore {
 
   /** Forgets traces of which only verdicts came in, and for a long time nothing else. */
   void dropEmptyTraces(long before) {
-    traces.values().removeIf(t -> t.spans.isEmpty() && !t.dirty && t.newsNs < before);
+    traces
+        .values()
+        .removeIf(t -> t.spans.isEmpty() && !t.dirty && !t.verdictWaits && t.newsNs < before);
   }
 
   private void forget(HotSession session) {

@@ -23,11 +23,14 @@ public final class HotTrace {
   final List<HotSpan> spans = new ArrayList<>(8);
   private Map<Long, HotSpan> byId;
 
-  /** By span; the newest of each. */
+  /** By span; the newest of each. Those that named another trace's session are with that. */
   Map<Long, Verdict> verdicts = Map.of();
 
   /** Whether a verdict has not found its session. */
   boolean verdictWaits;
+
+  /** Whether all segments were searched for the parents of its spans. */
+  boolean searched;
 
   /** Parents of which only children were heard of. */
   List<Inferred> inferred = List.of();

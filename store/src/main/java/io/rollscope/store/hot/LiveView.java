@@ -1,21 +1,28 @@
 package io.rollscope.store.hot;
 
 import io.rollscope.core.model.Status;
+import io.rollscope.core.model.Worker;
 import io.rollscope.core.stats.Durations;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.LiveReport.OpenSpanSummary;
 import io.rollscope.core.view.LiveReport.Row;
 import io.rollscope.core.view.LiveReport.TaskSummary;
+import io.rollscope.core.view.LiveTally;
 import io.rollscope.core.view.ReportContext.SkippedLines;
+import io.rollscope.otlp.record.Origin;
+import io.rollscope.otlp.record.Sign;
 import io.rollscope.store.LiveQuery;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
+import java.util.Set;
 
 /** Makes one live report of a run (CONTRACTS §4, §6). */
 public final class LiveView {
@@ -43,6 +50,8 @@ public final class LiveView {
   private final Map<String, Open> open = new HashMap<>();
   private final PriorityQueue<Row> most;
   private final int wanted;
+  private final LiveTally tally = new LiveTally();
+  private final Map<String, Set<String>> instances = new HashMap<>();
   private long events;
   private int running;
 
@@ -100,6 +109,7 @@ public final class LiveView {
       }
     }
     addGone();
+    run.eachProcess(this::addProcess);
     List<Row> rows = new ArrayList<>(most);
     rows.sort(ROW_ORDER);
     int total = 0;
@@ -123,6 +133,9 @@ public final class LiveView {
         rows.size() <= query.offset()
             ? List.of()
             : List.copyOf(rows.subList(query.offset(), rows.size())),
+        tally.workers(this::state),
+        tally.batch(),
+        tally.finishedLastMinute(),
         run.dropped(),
         List.of(),
         new SkippedLines(0, List.of()));
@@ -148,6 +161,7 @@ public final class LiveView {
     }
     byStatus[status.ordinal()]++;
     events += session.spans.size() + session.goneSpans;
+    tally(session, facts, status);
     String stage = stage(session, facts, status);
     if (stage != null) {
       running++;
@@ -204,13 +218,68 @@ public final class LiveView {
         facts.lastNs() == Nanos.UNKNOWN ? null : Nanos.toSeconds(facts.lastNs()),
         session.spans.size() + session.goneSpans,
         worker == null ? facts.worker().label() : worker,
-        facts.trainStep());
+        facts.trainStep(),
+        facts.task(),
+        facts.batch(),
+        start(facts) == Nanos.UNKNOWN ? null : Nanos.toSeconds(start(facts)));
+  }
+
+  private static long start(SessionFacts facts) {
+    return facts.submittedNs() == Nanos.UNKNOWN ? facts.firstNs() : facts.submittedNs();
+  }
+
+  // ---- workers and batches ---------------------------------------------------------------------
+
+  private void tally(HotSession session, SessionFacts facts, Status status) {
+    boolean unfinished = status.isUnfinished();
+    tally.ended(facts.worker().label(), status);
+    tally.sessions(
+        facts.batch(), facts.trainStep(), start(facts), facts.lastNs(), 1, unfinished ? 0 : 1);
+    if (facts.latest() != null) {
+      String worker = worker(facts.latest());
+      tally.happened(worker, facts.lastNs());
+      runs(worker, facts.latest().told.origin().instance());
+    }
+    if (!unfinished) {
+      tally.endedAgo(session.now(nowNs) - facts.lastNs());
+    }
+    if (goesOn(status)) {
+      for (HotSpan span : session.spans) {
+        if (span.isOpen() && !isMadeUp(span)) {
+          String worker = worker(span);
+          tally.open(worker, session.now(nowNs) - span.told.startNs());
+          runs(worker, span.told.origin().instance());
+        }
+      }
+    }
+  }
+
+  private void runs(String worker, String instance) {
+    if (worker != null && instance != null) {
+      instances.computeIfAbsent(worker, w -> new HashSet<>()).add(instance);
+    }
+  }
+
+  /** A process that beats is there although it may do nothing. */
+  private void addProcess(Sign last) {
+    Origin origin = last.origin();
+    String worker = new Worker(origin.workerRole(), origin.workerRank()).label();
+    tally.worker(worker);
+    runs(worker, origin.instance());
+  }
+
+  /** As long as one of its processes lives, a worker does. */
+  private String state(String worker) {
+    return instances.getOrDefault(worker, Set.of()).stream()
+        .map(instance -> processes.state(instance, nowNs))
+        .filter(Objects::nonNull)
+        .min(Comparator.naturalOrder())
+        .map(Processes.State::word)
+        .orElse(null);
   }
 
   static String worker(HotSpan span) {
-    return new io.rollscope.core.model.Worker(
-            span.told.said().workerRole(), span.told.said().workerRank())
-        .label();
+    return new Worker(span.told.said().workerRole(), span.told.said().workerRank()).label();
   }
 
   /** The row of a session that is about to leave. */
@@ -234,17 +303,38 @@ public final class LiveView {
     run.gone.forEach(
         (batch, gone) -> {
           for (Status status : ORDER) {
+            int sessions = gone.byStatus[status.ordinal()];
             if (scope.includes(batch.isEmpty() ? null : batch, status)) {
-              byStatus[status.ordinal()] += gone.byStatus[status.ordinal()];
+              byStatus[status.ordinal()] += sessions;
+              tally.sessions(
+                  batch.isEmpty() ? null : batch,
+                  gone.trainStep,
+                  gone.firstNs,
+                  gone.lastNs,
+                  sessions,
+                  status.isUnfinished() ? 0 : sessions);
             }
           }
         });
     for (HotRun.Card card : run.cards.values()) {
       if (scope.includes(card.batch(), card.status())) {
         events += card.spans();
+        tally(card);
         if (filter.passes(card)) {
           offer(card.row());
         }
+      }
+    }
+  }
+
+  /** How many sessions its batch has is known without it. */
+  private void tally(HotRun.Card card) {
+    tally.ended(card.row().worker(), card.status());
+    if (card.row().latestTimestampS() != null) {
+      long last = Math.round(card.row().latestTimestampS() * 1e9);
+      tally.happened(card.row().worker(), last);
+      if (!card.status().isUnfinished()) {
+        tally.endedAgo(nowNs - last);
       }
     }
   }
@@ -253,11 +343,14 @@ public final class LiveView {
 
   /** Containers count, except those that following a folder adds: its format knows none. */
   private void sawOpen(HotSession session, HotSpan span) {
-    boolean madeUp = span.told.kind().isContainer() && !span.recordsParents();
-    if (span.isOpen() && !madeUp) {
+    if (span.isOpen() && !isMadeUp(span)) {
       long age = session.now(nowNs) - span.told.startNs();
       saw(span.told.name(), span.stage(), age, span, session);
     }
+  }
+
+  private static boolean isMadeUp(HotSpan span) {
+    return span.told.kind().isContainer() && !span.recordsParents();
   }
 
   private void saw(String name, String stage, long age, HotSpan span, HotSession session) {

@@ -3,6 +3,7 @@ package io.rollscope.store.hot;
 import io.rollscope.otlp.record.Sign;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -11,6 +12,9 @@ import java.util.function.Consumer;
  * nothing of any kind came from them for 30 s, or when they said goodbye.
  */
 public final class Processes {
+  /** Beats come every 10 s: one is missing. */
+  private static final long QUIET_NS = 15_000_000_000L;
+
   private static final long SILENT_NS = 30_000_000_000L;
   private static final long FORGOTTEN_NS = 24 * 3_600_000_000_000L;
   private static final int MOST = 100_000;
@@ -68,6 +72,27 @@ public final class Processes {
     return process != null
         && process.beats
         && (process.ended || nowNs - process.heardNs > SILENT_NS);
+  }
+
+  /** Whether a process lives, as far as its beats tell. */
+  enum State {
+    ALIVE,
+    SILENT,
+    LOST;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Null for one that sends no beats, and after its goodbye. */
+  State state(String instance, long nowNs) {
+    Life process = byInstance.get(instance);
+    if (process == null || !process.beats || process.ended) {
+      return null;
+    }
+    long silent = nowNs - process.heardNs;
+    return silent > SILENT_NS ? State.LOST : silent > QUIET_NS ? State.SILENT : State.ALIVE;
   }
 
   /** When something last came from it; 0 for one that never sent a beat. */

@@ -5,6 +5,7 @@ import io.rollscope.otlp.record.Verdict;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,6 +22,7 @@ final class Resolution {
   private final Function<SessionKey, HotSession> sessionFor;
   private final Function<SessionKey, HotSession> known;
   private final Consumer<HotSession> emptied;
+  private final WaitingVerdicts waiting;
 
   /** What a span's ancestors say is found out once each time a trace is looked at. */
   private int round;
@@ -34,7 +36,9 @@ final class Resolution {
       SealedSpans sealed,
       Function<SessionKey, HotSession> sessionFor,
       Function<SessionKey, HotSession> known,
-      Consumer<HotSession> emptied) {
+      Consumer<HotSession> emptied,
+      WaitingVerdicts waiting) {
+    this.waiting = waiting;
     this.sealed = sealed;
     this.sessionFor = sessionFor;
     this.known = known;
@@ -192,24 +196,44 @@ final class Resolution {
 
   private void deliverVerdicts(HotTrace trace, String run) {
     trace.verdictWaits = false;
-    for (Verdict verdict : trace.verdicts.values()) {
+    if (trace.verdicts.isEmpty()) {
+      return;
+    }
+    Iterator<Verdict> verdicts = trace.verdicts.values().iterator();
+    while (verdicts.hasNext()) {
+      Verdict verdict = verdicts.next();
       HotSpan span = trace.find(verdict.spanId());
       HotSession session = span != null && !span.session.key.lane() ? span.session : null;
-      if (session == null && verdict.said().session() != null) {
-        String in = verdict.said().run() != null ? verdict.said().run() : run;
-        session = known.apply(new SessionKey(in, verdict.said().session(), false));
+      SessionKey named = named(verdict, run);
+      if (session == null && named != null) {
+        session = known.apply(named);
       }
       if (session == null) {
-        trace.verdictWaits = true; // For its span.
+        trace.verdictWaits = true;
+        waiting.add(trace, verdict, named);
         continue;
       }
-      boolean newer = session.verdict == null || session.verdict.timeNs() <= verdict.timeNs();
-      if (newer && !verdict.equals(session.verdict)) {
-        session.verdict = verdict;
-        session.revised = session.parts > 0;
+      waiting.remove(trace, verdict.spanId());
+      deliver(verdict, session, trace);
+      if (span == null) {
+        verdicts.remove(); // The session may leave long before this trace does.
       }
-      session.newsNs = Math.max(session.newsNs, trace.newsNs);
-      session.changed();
     }
+  }
+
+  private static void deliver(Verdict verdict, HotSession session, HotTrace trace) {
+    boolean newer = session.verdict == null || session.verdict.timeNs() <= verdict.timeNs();
+    if (newer && !verdict.equals(session.verdict)) {
+      session.verdict = verdict;
+      session.revised = session.parts > 0;
+    }
+    session.newsNs = Math.max(session.newsNs, trace.newsNs);
+    session.changed();
+  }
+
+  private static SessionKey named(Verdict verdict, String runOfTrace) {
+    String session = verdict.said().session();
+    String run = verdict.said().run() != null ? verdict.said().run() : runOfTrace;
+    return session == null ? null : new SessionKey(run, session, false);
   }
 }

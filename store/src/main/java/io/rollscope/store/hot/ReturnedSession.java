@@ -1,5 +1,6 @@
 package io.rollscope.store.hot;
 
+import io.rollscope.core.model.Status;
 import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.SpanRecord;
 import io.rollscope.otlp.record.Verdict;
@@ -9,9 +10,14 @@ import java.util.List;
  * What segments hold of a session that something new came in for.
  *
  * @param parts how many rows of it segments hold
+ * @param row the last of them
  * @param decided the record that decided its status, or null
  */
-public record ReturnedSession(SessionKey key, int parts, Decided decided, List<SealedSpan> spans) {
+public record ReturnedSession(
+    SessionKey key, int parts, Row row, Decided decided, List<SealedSpan> spans) {
+
+  /** What counts of it as long as it is in segments only. */
+  public record Row(String batch, Status status, long spans) {}
 
   /** A verdict in a segment. */
   public record Decided(long timeNs, String status, String reason) {}

@@ -1,8 +1,11 @@
 package io.rollscope.store.query;
 
+import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.view.Detail;
 import io.rollscope.core.view.HotspotsReport;
 import io.rollscope.core.view.ReportContext;
 import io.rollscope.core.view.ReportContext.SkippedLines;
+import io.rollscope.core.view.SessionColumns;
 import io.rollscope.core.view.SessionReport;
 import io.rollscope.core.view.SessionsReport;
 import java.sql.SQLException;
@@ -29,10 +32,15 @@ public final class Reports {
     this.source = source;
   }
 
-  /** Where the time went. */
+  /** Where the time went, without what takes longer. */
   public HotspotsReport hotspots(Question question) throws SQLException {
+    return hotspots(question, Detail.NONE);
+  }
+
+  /** Where the time went. */
+  public HotspotsReport hotspots(Question question, Detail detail) throws SQLException {
     try (Query query = query()) {
-      return Hotspots.of(query, question, context(question.run()));
+      return Hotspots.of(query, question, detail, context(question.run()));
     }
   }
 
@@ -52,6 +60,13 @@ public final class Reports {
       throws SQLException {
     try (Query query = query()) {
       return SessionById.of(query, run, session, nowNs, context(run));
+    }
+  }
+
+  /** One session as a table, as folders are read into. */
+  public Optional<SpanTable> sessionTable(String run, String session) throws SQLException {
+    try (Query query = query()) {
+      return SessionById.table(query, run, session);
     }
   }
 
@@ -102,6 +117,18 @@ public final class Reports {
       throws SQLException {
     try (Query query = query()) {
       return SessionList.of(query, question, sort, limit, cursor, source);
+    }
+  }
+
+  /**
+   * Sessions by column, in order of start.
+   *
+   * @param budget most sessions, from 1 to {@link SessionColumns#MAX_BUDGET}; beyond it the
+   *     slowest, failed and unfinished ones and an even sample of the rest
+   */
+  public SessionColumns sessionColumns(Question question, int budget) throws SQLException {
+    try (Query query = query()) {
+      return SessionsByColumn.of(query, question, budget, source);
     }
   }
 

@@ -6,6 +6,7 @@ import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.ReportContext;
 import io.rollscope.core.view.SessionReport;
 import io.rollscope.core.view.SessionView;
+import io.rollscope.core.view.SpanAttributes;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Comparator;
@@ -50,8 +51,19 @@ final class SessionById {
             table,
             table.findSession(found.facts().key()),
             found.facts().relativeClock() ? Nanos.UNKNOWN : nowNs,
-            new SessionView.SourceLines(spans.attributes(), null),
+            new SessionView.SourceLines(spans.attributes(), null, spans.ofEach),
             context));
+  }
+
+  /** The session alone, for those who draw it. */
+  static Optional<SpanTable> table(Query query, String run, String session) throws SQLException {
+    Found found = find(query, run, session);
+    if (found == null) {
+      return Optional.empty();
+    }
+    SessionRows rows = read(query, run, session, found).rows;
+    rows.endSession(found.facts(), Nanos.UNKNOWN);
+    return Optional.of(rows.table());
   }
 
   /**
@@ -101,7 +113,8 @@ final class SessionById {
   private static final class Spans {
     final SessionRows rows = new SessionRows();
     private final Map<String, Said> said = new LinkedHashMap<>();
-    private long count;
+    final SpanAttributes ofEach = new SpanAttributes();
+    private int count;
 
     private record Said(long atNs, String value) {}
 
@@ -117,18 +130,18 @@ final class SessionById {
     }
 
     private void add(ResultSet row) throws SQLException {
-      count++;
       rows.addSpan(row);
       long at = row.getLong(19);
-      Cells.attributes(row, 20)
-          .forEach(
-              (key, value) -> {
-                Said before = said.get(key);
-                boolean news = before == null ? said.size() < MAX_ATTRIBUTES : at >= before.atNs();
-                if (news) {
-                  said.put(key, new Said(at, value));
-                }
-              });
+      Map<String, String> attributes = Cells.attributes(row, 20);
+      ofEach.add(count++, attributes);
+      attributes.forEach(
+          (key, value) -> {
+            Said before = said.get(key);
+            boolean news = before == null ? said.size() < MAX_ATTRIBUTES : at >= before.atNs();
+            if (news) {
+              said.put(key, new Said(at, value));
+            }
+          });
     }
 
     /** The newest first. */

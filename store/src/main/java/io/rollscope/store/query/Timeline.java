@@ -3,6 +3,7 @@ package io.rollscope.store.query;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -11,7 +12,9 @@ import java.util.Map;
 /** The spans that overlap a window, the longest first as far as the budget goes. */
 public final class Timeline {
   public static final int DEFAULT_BUDGET = 5_000;
-  public static final int MAX_BUDGET = 50_000;
+  public static final int MAX_BUDGET = 200_000;
+
+  private static final int MAX_DEPTH = 1_000;
 
   /** What makes a lane. */
   public enum By {
@@ -77,12 +80,15 @@ public final class Timeline {
   private final Dictionary kinds = new Dictionary();
   private final Dictionary outcomes = new Dictionary();
   private final Dictionary sessions = new Dictionary();
+  private final Dictionary errors = new Dictionary();
   private final long fromNs;
-  private final int[][] words = new int[6][];
+  private final int[][] words = new int[7][];
   private final long[] starts;
   private final long[] durations;
+  private final long[] selfs;
   private final boolean[] open;
   private final String[] ids;
+  private final String[] parentIds;
   private int count;
 
   private Timeline(long fromNs, int size) {
@@ -92,8 +98,10 @@ public final class Timeline {
     }
     starts = new long[size];
     durations = new long[size];
+    selfs = new long[size];
     open = new boolean[size];
     ids = new String[size];
+    parentIds = new String[size];
   }
 
   static TimelineReport of(Query query, Question question, Window window, String source)
@@ -103,7 +111,9 @@ public final class Timeline {
         selection.spans(
             window.by().column
                 + " AS place, name, stage, kind, outcome, session, start_ns, end_ns,"
-                + " span_id",
+                + " span_id, parent_id, self_ns, CASE WHEN outcome = 'error' THEN "
+                + Words.ERROR
+                + " END AS error",
             window.by().column + " IS NOT NULL");
     Extent extent = Extent.of(query, selection, window.fromNs(), window.toNs(), question.nowNs());
     Sql inside =
@@ -116,15 +126,28 @@ public final class Timeline {
             .plus("OR (start_ns = end_ns AND end_ns = ?))", extent.from());
     long all = query.first(Sql.of("SELECT count(*)").plus(inside), row -> row.getLong(1));
     Timeline timeline = new Timeline(extent.from(), (int) Math.min(all, window.budget()));
-    query.each(
-        Sql.of(
-                "SELECT * FROM (SELECT *, greatest(0, coalesce(end_ns, ?) - start_ns) AS d",
-                question.nowNs())
+    query.execute(
+        Sql.of("CREATE OR REPLACE TEMP TABLE shown AS")
+            .plus("SELECT *, greatest(0, coalesce(end_ns, ?) - start_ns) AS d", question.nowNs())
             .plus(inside)
-            .plus("ORDER BY d DESC, start_ns, span_id LIMIT ?)", timeline.starts.length)
-            .plus("ORDER BY place, start_ns, d DESC, span_id"),
-        timeline::add);
-    return timeline.report(question.run(), source, window.by(), extent.to(), all);
+            .plus("ORDER BY d DESC, start_ns, span_id LIMIT ?", timeline.starts.length));
+    query.each(
+        Sql.of("SELECT * FROM shown ORDER BY place, start_ns, d DESC, span_id"), timeline::add);
+    LaneInfo info = timeline.laneInfo(query, selection, window.by());
+    return timeline.report(question.run(), source, window.by(), extent.to(), all, info);
+  }
+
+  private LaneInfo laneInfo(Query query, Selection selection, By by) throws SQLException {
+    LaneInfo info = LaneInfo.of(lanes.words(), by);
+    if (by == By.SESSION) {
+      query.each(
+          Sql.of("SELECT session, task, task_name, worker_role, worker_rank, status, batch,")
+              .plus("start_ns, wall_ns FROM")
+              .plus(selection.sessions())
+              .plus("WHERE session IN (SELECT place FROM shown)"),
+          row -> info.add(lanes.place(row.getString(1)), row));
+    }
+    return info;
   }
 
   private void add(ResultSet row) throws SQLException {
@@ -137,10 +160,42 @@ public final class Timeline {
     starts[count] = row.getLong(7) - fromNs;
     open[count] = row.getObject(8) == null;
     ids[count] = row.getString(9);
-    durations[count++] = row.getLong(10);
+    parentIds[count] = row.getString(10);
+    selfs[count] = row.getLong(11);
+    words[6][count] = errors.place(row.getString(12));
+    durations[count++] = row.getLong(13);
   }
 
-  private TimelineReport report(String run, String source, By by, long toNs, long all) {
+  /** Places of the spans around those of the list, as far as these are in it. */
+  private int[] parents() {
+    record Id(int session, String span) {}
+    Map<Id, Integer> places = new HashMap<>();
+    for (int i = 0; i < count; i++) {
+      places.putIfAbsent(new Id(words[5][i], ids[i]), i);
+    }
+    int[] parents = new int[count];
+    for (int i = 0; i < count; i++) {
+      Integer parent =
+          parentIds[i] == null ? null : places.get(new Id(words[5][i], parentIds[i]));
+      parents[i] = parent == null || parent == i ? -1 : parent;
+    }
+    return parents;
+  }
+
+  /** How many spans of the list are around each; circles do not end otherwise. */
+  private static int[] depths(int[] parents) {
+    int[] depths = new int[parents.length];
+    for (int i = 0; i < parents.length; i++) {
+      for (int up = parents[i]; up >= 0 && depths[i] < MAX_DEPTH; up = parents[up]) {
+        depths[i]++;
+      }
+    }
+    return depths;
+  }
+
+  private TimelineReport report(
+      String run, String source, By by, long toNs, long all, LaneInfo info) {
+    int[] parents = parents();
     return new TimelineReport(
         source,
         run,
@@ -153,16 +208,22 @@ public final class Timeline {
         kinds.words(),
         outcomes.words(),
         sessions.words(),
+        errors.words(),
         words[0],
         words[1],
         words[2],
         words[3],
         words[4],
         words[5],
+        words[6],
+        parents,
+        depths(parents),
         starts,
         durations,
+        selfs,
         open,
         ids,
+        info,
         all - count);
   }
 }

@@ -16,10 +16,15 @@ import java.util.List;
  * @param kind per span: place in {@code kinds}
  * @param outcome per span: place in {@code outcomes}
  * @param session per span: place in {@code sessions}, or -1
+ * @param error per span: place in {@code errors}, or -1
+ * @param parent per span: place of its parent in these lists, or -1
+ * @param depth per span: how many spans of these lists are around it
  * @param startNs per span: start after {@code fromNs}; negative when before
  * @param durationNs per span: how long it took; for an open one up to now
+ * @param selfNs per span: time in which it was what its session was doing
  * @param open per span: whether it has not ended
  * @param spanId per span: its id, or null
+ * @param laneInfo what is known of the lanes
  * @param leftOut how many shorter spans of the window are not here
  */
 public record TimelineReport(
@@ -34,14 +39,20 @@ public record TimelineReport(
     List<String> kinds,
     List<String> outcomes,
     List<String> sessions,
+    List<String> errors,
     int[] lane,
     int[] name,
     int[] stage,
     int[] kind,
     int[] outcome,
     int[] session,
+    int[] error,
+    int[] parent,
+    int[] depth,
     long[] startNs,
     long[] durationNs,
+    long[] selfNs,
     boolean[] open,
     String[] spanId,
+    LaneInfo laneInfo,
     long leftOut) {}

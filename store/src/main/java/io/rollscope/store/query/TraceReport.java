@@ -10,7 +10,10 @@ import java.util.Map;
  */
 public record TraceReport(String traceId, List<Span> spans, long leftOut) {
 
-  /** One span. Times in nanoseconds; {@code endNs} is null while it is open. */
+  /**
+   * One span. Times in nanoseconds, as text because JavaScript cannot hold them; {@code endNs} is
+   * null while it is open.
+   */
   public record Span(
       String run,
       String session,
@@ -21,9 +24,9 @@ public record TraceReport(String traceId, List<Span> spans, long leftOut) {
       String kind,
       String name,
       String stage,
-      long startNs,
-      Long endNs,
-      long selfNs,
+      String startNs,
+      String endNs,
+      String selfNs,
       String outcome,
       String error,
       String worker,

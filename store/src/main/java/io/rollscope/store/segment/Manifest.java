@@ -19,10 +19,16 @@ import java.util.List;
  *
  * @param next number of the next segment
  * @param points up to here the journal's metric points are in segments
+ * @param joined up to this number, sessions were joined with those of the same name before
  * @param ids numbers of the segments whose ids are remembered; files of others do not count
  */
 public record Manifest(
-    int version, long next, Position points, List<Segment> segments, List<Long> ids) {
+    int version,
+    long next,
+    Position points,
+    List<Segment> segments,
+    List<Long> ids,
+    long joined) {
   static final int VERSION = 1;
   static final String FILE = "manifest.json";
   private static final String FRESH = FILE + ".new";
@@ -48,7 +54,7 @@ public record Manifest(
               folder.resolve(FILE) + ": missing (expected: the list of " + file + " and others)");
         }
       }
-      Manifest empty = new Manifest(VERSION, 1, new Position(0, 0), List.of(), List.of());
+      Manifest empty = new Manifest(VERSION, 1, new Position(0, 0), List.of(), List.of(), 0);
       empty.write(disk, folder);
       return empty;
     }

@@ -23,6 +23,7 @@ final class MapColumn {
   private int[] seenTo = new int[64];
   private int count;
   private int before;
+  private long cut;
 
   /**
    * @param withoutColumns whether to leave out what columns of {@code spans} hold
@@ -45,9 +46,14 @@ final class MapColumn {
     int first = next;
     for (Attributes some : attributes) {
       before = count; // Within one message the decoder sees to it.
-      some.visit(this::add);
+      cut += some.visit(this::add);
     }
     vector.endValue(row, next - first);
+  }
+
+  /** How many events and links were left out so far, because they are too long. */
+  long cut() {
+    return cut;
   }
 
   private void add(byte[] key, int keyFrom, int keyTo, byte[] value, int from, int to) {

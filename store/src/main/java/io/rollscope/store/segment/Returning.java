@@ -2,6 +2,7 @@ package io.rollscope.store.segment;
 
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
+import io.rollscope.core.model.Status;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.otlp.record.Attributes;
 import io.rollscope.otlp.record.Origin;
@@ -11,6 +12,7 @@ import io.rollscope.store.hot.HotStore;
 import io.rollscope.store.hot.HotTrace;
 import io.rollscope.store.hot.ReturnedSession;
 import io.rollscope.store.hot.ReturnedSession.Decided;
+import io.rollscope.store.hot.ReturnedSession.Row;
 import io.rollscope.store.hot.ReturnedSession.SealedSpan;
 import io.rollscope.store.hot.SessionKey;
 import java.io.IOException;
@@ -21,9 +23,12 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -34,6 +39,7 @@ import java.util.stream.Collectors;
  */
 public final class Returning {
   private static final int AT_ONCE = 200;
+  private static final int TRACES_AT_ONCE = 2_000;
 
   private final Segments segments;
 
@@ -43,32 +49,82 @@ public final class Returning {
 
   /** Looks for sessions, and for sessions of traces, in the segments of the last hour. */
   public List<ReturnedSession> find(HotStore.Newcomers known, long nowNs) throws IOException {
+    // Ids are remembered for longer while the journal holds what they protect.
+    long since = Math.min(nowNs - SealedIds.REMEMBERED_NS, segments.rememberedSinceNs());
+    List<Segment> recent =
+        segments.manifest().segments().stream().filter(s -> s.sealedNs() >= since).toList();
+    List<SessionKey> keys = new ArrayList<>(known.sessions());
+    keys.addAll(sessions(known.traces(), recent));
+    return fetch(keys, recent);
+  }
+
+  /** What these segments hold of sessions. */
+  private List<ReturnedSession> fetch(List<SessionKey> keys, List<Segment> in)
+      throws IOException {
     Map<SessionKey, ReturnedSession> found = new HashMap<>();
     try (Connection connection = segments.duck().connect()) {
-      List<SessionKey> keys = new ArrayList<>(known.sessions());
-      List<String> traces = known.traces().stream().map(HotTrace::id).toList();
-      for (int from = 0; from < traces.size(); from += AT_ONCE) {
-        int to = Math.min(traces.size(), from + AT_ONCE);
-        keys.addAll(sessions(connection, traces.subList(from, to), nowNs));
-      }
       for (int from = 0; from < keys.size(); from += AT_ONCE) {
         List<SessionKey> some = keys.subList(from, Math.min(keys.size(), from + AT_ONCE));
-        parts(connection, some, nowNs, found);
-        spans(connection, some, nowNs, found);
+        parts(connection, some, in, found);
+        spans(connection, some, in, found);
       }
     } catch (SQLException e) {
-      throw new IOException("segments cannot be read: " + Segments.firstLine(e), e);
+      throw unreadable(e);
     }
     return List.copyOf(found.values());
   }
 
-  private List<SessionKey> sessions(Connection connection, List<String> traces, long nowNs)
-      throws SQLException {
-    List<SessionKey> keys = new ArrayList<>();
-    String files = recent(nowNs, Segment::spans, Segment::spansFile);
-    if (files == null) {
+  /** What all segments hold of sessions. Which segments, their session rows tell. */
+  public List<ReturnedSession> fetch(List<SessionKey> keys) throws IOException {
+    List<Segment> all = segments.manifest().segments();
+    Map<String, Segment> byFile = new HashMap<>();
+    all.forEach(s -> byFile.put(segments.folder().resolve(s.sessionsFile()).toString(), s));
+    String files = files(all, Segment::sessions, Segment::sessionsFile, ", filename = true");
+    Set<Segment> holders = new LinkedHashSet<>();
+    try (Connection connection = segments.duck().connect()) {
+      for (int from = 0; from < keys.size() && files != null; from += AT_ONCE) {
+        List<SessionKey> some = keys.subList(from, Math.min(keys.size(), from + AT_ONCE));
+        String sql = "SELECT DISTINCT filename FROM " + files + among(some);
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+          bind(statement, some);
+          try (ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+              holders.add(byFile.get(rows.getString(1)));
+            }
+          }
+        }
+      }
+    } catch (SQLException e) {
+      throw unreadable(e);
+    }
+    return fetch(keys, List.copyOf(holders));
+  }
+
+  private static IOException unreadable(SQLException e) {
+    return new IOException("segments cannot be read: " + Segments.firstLine(e), e);
+  }
+
+  /** The sessions that spans of these traces belong to. */
+  public Set<SessionKey> sessions(List<HotTrace> traces, List<Segment> in) throws IOException {
+    Set<SessionKey> keys = new HashSet<>();
+    String files = files(in, Segment::spans, Segment::spansFile, "");
+    if (files == null || traces.isEmpty()) {
       return keys;
     }
+    try (Connection connection = segments.duck().connect()) {
+      for (int from = 0; from < traces.size(); from += TRACES_AT_ONCE) {
+        int to = Math.min(traces.size(), from + TRACES_AT_ONCE);
+        sessions(connection, traces.subList(from, to), files, keys);
+      }
+      return keys;
+    } catch (SQLException e) {
+      throw unreadable(e);
+    }
+  }
+
+  private static void sessions(
+      Connection connection, List<HotTrace> traces, String files, Set<SessionKey> keys)
+      throws SQLException {
     String sql =
         "SELECT DISTINCT run, session FROM "
             + files
@@ -77,7 +133,7 @@ public final class Returning {
             + ")";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       for (int i = 0; i < traces.size(); i++) {
-        statement.setString(i + 1, traces.get(i));
+        statement.setString(i + 1, traces.get(i).id());
       }
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
@@ -85,18 +141,16 @@ public final class Returning {
         }
       }
     }
-    return keys;
   }
 
-  private String recent(long nowNs, ToLongFunction<Segment> rows, Function<Segment, String> file) {
-    // Ids are remembered for longer while the journal holds what they protect.
-    long since = Math.min(nowNs - SealedIds.REMEMBERED_NS, segments.rememberedSinceNs());
+  private String files(
+      List<Segment> in, ToLongFunction<Segment> rows, Function<Segment, String> file, String how) {
     String names =
-        segments.manifest().segments().stream()
-            .filter(s -> rows.applyAsLong(s) > 0 && s.sealedNs() >= since)
+        in.stream()
+            .filter(s -> rows.applyAsLong(s) > 0)
             .map(s -> Duck.quoted(segments.folder().resolve(file.apply(s)).toString()))
             .collect(Collectors.joining(", "));
-    return names.isEmpty() ? null : "read_parquet([" + names + "])";
+    return names.isEmpty() ? null : "read_parquet([" + names + "]" + how + ")";
   }
 
   private static String among(List<SessionKey> keys) {
@@ -116,27 +170,40 @@ public final class Returning {
   private void parts(
       Connection connection,
       List<SessionKey> keys,
-      long nowNs,
+      List<Segment> in,
       Map<SessionKey, ReturnedSession> found)
       throws SQLException {
-    String files = recent(nowNs, Segment::sessions, Segment::sessionsFile);
+    String files = files(in, Segment::sessions, Segment::sessionsFile, "");
     if (files == null) {
       return;
     }
+    String last = " OVER (PARTITION BY run, session ORDER BY part DESC)";
     String sql =
-        "SELECT run, session, part, verdict_ns, status, reason FROM "
+        "SELECT run, session, verdict_ns, status, reason, first_value(part)"
+            + last
+            + ", first_value(batch)"
+            + last
+            + ", first_value(status)"
+            + last
+            + ", first_value(span_count)"
+            + last
+            + " FROM "
             + files
             + among(keys)
-            + " QUALIFY row_number() OVER (PARTITION BY run, session ORDER BY part DESC) = 1";
+            + " QUALIFY row_number() OVER (PARTITION BY run, session"
+            + " ORDER BY verdict_ns DESC NULLS LAST, part DESC) = 1";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       bind(statement, keys);
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
           SessionKey key = new SessionKey(rows.getString(1), rows.getString(2), false);
-          long at = rows.getLong(4);
+          long at = rows.getLong(3);
           Decided decided =
-              rows.wasNull() ? null : new Decided(at, rows.getString(5), rows.getString(6));
-          found.put(key, new ReturnedSession(key, rows.getInt(3) + 1, decided, new ArrayList<>()));
+              rows.wasNull() ? null : new Decided(at, rows.getString(4), rows.getString(5));
+          Status status = Status.valueOf(rows.getString(8).toUpperCase(Locale.ROOT));
+          Row row = new Row(rows.getString(7), status, rows.getLong(9));
+          found.put(
+              key, new ReturnedSession(key, rows.getInt(6) + 1, row, decided, new ArrayList<>()));
         }
       }
     }
@@ -145,10 +212,10 @@ public final class Returning {
   private void spans(
       Connection connection,
       List<SessionKey> keys,
-      long nowNs,
+      List<Segment> in,
       Map<SessionKey, ReturnedSession> found)
       throws SQLException {
-    String files = recent(nowNs, Segment::spans, Segment::spansFile);
+    String files = files(in, Segment::spans, Segment::spansFile, "");
     if (files == null) {
       return;
     }

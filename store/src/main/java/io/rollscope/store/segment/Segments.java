@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 
 /**
@@ -36,6 +37,9 @@ public final class Segments {
   static final String OPTIONS =
       " (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE 20480)";
 
+  /** What DuckDB says before it says what is wrong. */
+  private static final String PENDING = "unsuccessful or closed pending query result";
+
   private final Disk disk;
   private final Path folder;
   private final Duck duck;
@@ -46,12 +50,16 @@ public final class Segments {
   /** No number is used twice, not even that of a segment that could not be finished. */
   private long next;
 
+  private long joined;
+  private final AtomicLong cutEvents = new AtomicLong();
+
   private Segments(Disk disk, Path folder, Duck duck, Manifest manifest) {
     this.disk = disk;
     this.folder = folder;
     this.duck = duck;
     this.manifest = manifest;
     this.next = manifest.next();
+    this.joined = manifest.joined();
     this.ids = new SealedIds(disk, folder);
   }
 
@@ -82,6 +90,11 @@ public final class Segments {
 
   public Path folder() {
     return folder;
+  }
+
+  /** Events and links that were not written, because they are too long. */
+  public long cutEvents() {
+    return cutEvents.get();
   }
 
   public SealedSpans sealed() {
@@ -141,7 +154,9 @@ public final class Segments {
     try {
       long bytes = 0;
       if (segment.spans() > 0) {
-        bytes += write(new SpanRows(duck.allocator(), batch.spans()), segment.spansFile());
+        SpanRows spans = new SpanRows(duck.allocator(), batch.spans());
+        bytes += write(spans, segment.spansFile());
+        cutEvents.addAndGet(spans.cutEvents());
       }
       if (segment.sessions() > 0) {
         bytes +=
@@ -191,10 +206,13 @@ public final class Segments {
     return bytes;
   }
 
+  /** What went wrong, in one line. */
   public static String firstLine(SQLException e) {
-    String message = String.valueOf(e.getMessage());
-    int end = message.indexOf('\n');
-    return end < 0 ? message : message.substring(0, end);
+    return String.valueOf(e.getMessage())
+        .lines()
+        .filter(line -> !line.contains(PENDING) || e.getMessage().equals(line))
+        .findFirst()
+        .orElse("");
   }
 
   static Segment withBytes(Segment s, long bytes) {
@@ -208,6 +226,16 @@ public final class Segments {
         s.endNs(),
         s.sealedNs(),
         s.runs());
+  }
+
+  /** Sessions in segments up to this number are whole; the next manifest says so. */
+  public void joined(long number) {
+    joined = number;
+  }
+
+  /** Whether the segment's sessions were joined with those of the same name before. */
+  boolean isJoined(Segment segment) {
+    return segment.number() <= joined;
   }
 
   /** Removes the files of a segment that could not be finished, as far as possible. */
@@ -244,7 +272,7 @@ public final class Segments {
 
   private void replace(Position points, List<Segment> all, List<Long> withIds, List<Segment> added)
       throws IOException {
-    Manifest fresh = new Manifest(Manifest.VERSION, next, points, all, withIds);
+    Manifest fresh = new Manifest(Manifest.VERSION, next, points, all, withIds, joined);
     try {
       fresh.prepare(disk, folder);
     } catch (IOException | RuntimeException | Error e) {

@@ -78,6 +78,11 @@ final class SpanRows extends RowReader<SpanRow> {
     }
   }
 
+  /** How many events and links were left out, because they are too long. */
+  long cutEvents() {
+    return attributes == null ? 0 : attributes.cut();
+  }
+
   @Override
   void fill(int row, SpanRow span) {
     SpanRecord told = span.told();

@@ -57,7 +57,8 @@ public final class Upkeep {
     long rows = 0;
     for (Segment segment : segments.manifest().segments()) {
       long size = segment.spans() + segment.points();
-      boolean small = size < SMALL && nowNs - segment.sealedNs() > SETTLED_NS;
+      boolean settled = nowNs - segment.sealedNs() > SETTLED_NS;
+      boolean small = size < SMALL && settled && segments.isJoined(segment);
       if (!small || rows + size > MOST_ROWS) {
         if (group.size() >= FEW) {
           break;

@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.rollscope.core.view.Detail;
+import io.rollscope.core.view.HotspotsReport;
+import io.rollscope.core.view.HotspotsReport.NestingNode;
+import io.rollscope.core.view.HotspotsReport.WorkerStats;
 import io.rollscope.core.view.Scope;
 import io.rollscope.core.view.SessionReport;
 import io.rollscope.store.query.SessionListReport.Row;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -112,6 +117,94 @@ class ReportsTest {
   }
 
   @Test
+  void hotspotsTellDistributionNestingAndWorkers() throws Exception {
+    SmallRun run = new SmallRun(tables, "nested");
+    run.session("g", "b3", 3, 40);
+    run.inside("g", "b3", "tool", 40, 40.5, run.idOf(1));
+    run.inside("g", "b3", "search", 40.1, 40.2, run.idOf(3));
+    run.inside("g", "b3", "tool", 40.6, 40.6, run.idOf(1));
+    run.running("h", "b3", 3, 41, 45);
+    tables.flush();
+    Question question = Question.of("nested", Scope.ALL, 45 * SECOND);
+    HotspotsReport told = reports.hotspots(question, Detail.ALL);
+
+    assertThat(told.nesting())
+        .containsExactly(
+            new NestingNode("generate", -1, 2, 5, 1),
+            new NestingNode("tool", 0, 2, 0.5, 0.5),
+            new NestingNode("search", 1, 1, 0.1, 0.1),
+            new NestingNode("reward", -1, 1, 1, 1));
+    assertThat(told.workers().get(0))
+        .isEqualTo(new WorkerStats("[actor] rank 3", "generate", 2, 1, 0, 5, 1, 2.5, 3.85));
+    assertThat(told.workers()).extracting(WorkerStats::errorCount).containsExactly(0, 1, 0, 0);
+    assertThat(told.workersLeftOut()).isZero();
+    List<Integer> tool = new ArrayList<>(Collections.nCopies(34, 0));
+    tool.set(0, 1); // 0 s
+    tool.set(11, 1); // 0.5 s, up to 0.56 s
+    assertThat(told.stageStats())
+        .filteredOn(s -> s.stage().equals("tool"))
+        .singleElement()
+        .satisfies(s -> assertThat(s.distribution()).isEqualTo(tool));
+    List<Integer> generate = new ArrayList<>(Collections.nCopies(34, 0));
+    generate.set(12, 1); // 1 s, and not the open one
+    assertThat(told.stageStats())
+        .filteredOn(s -> s.stage().equals("generate"))
+        .singleElement()
+        .satisfies(s -> assertThat(s.distribution()).isEqualTo(generate));
+    assertThat(told.bucketsS()).hasSize(33).contains(0.001, 1.0, 100_000.0);
+
+    HotspotsReport brief = reports.hotspots(question);
+    assertThat(brief.nesting()).isNull();
+    assertThat(brief.workers()).isNull();
+    assertThat(brief.stageStats()).isEqualTo(told.stageStats());
+  }
+
+  @Test
+  void timelineTellsNestingErrorsAndLanes() throws Exception {
+    SmallRun run = new SmallRun(tables, "nested");
+    run.session("g", "b3", 3, 40);
+    run.inside("g", "b3", "tool", 40, 40.5, run.idOf(1));
+    run.inside("g", "b3", "search", 40.1, 40.2, run.idOf(3));
+    run.inside("g", "b3", "orphan", 40.3, 40.4, "00000000000000ff");
+    tables.flush();
+    Question question = Question.of("nested", Scope.ALL, 50 * SECOND);
+    TimelineReport told =
+        reports.timeline(question, new Timeline.Window(null, null, Timeline.By.SESSION, 100));
+
+    List<String> stages = new ArrayList<>();
+    for (int i = 0; i < told.stage().length; i++) {
+      int parent = told.parent()[i];
+      String error = told.error()[i] < 0 ? "" : " " + told.errors().get(told.error()[i]);
+      stages.add(
+          told.stages().get(told.stage()[i])
+              + " in "
+              + (parent < 0 ? "-" : told.stages().get(told.stage()[parent]))
+              + " at "
+              + told.depth()[i]
+              + error);
+    }
+    assertThat(stages)
+        .containsExactly(
+            "generate in - at 0",
+            "tool in generate at 1",
+            "search in tool at 2",
+            "orphan in - at 0",
+            "reward in - at 0 Timeout: too slow");
+    assertThat(told.selfNs()[0]).isEqualTo(SECOND);
+    assertThat(told.laneInfo().session()).containsExactly("g");
+    assertThat(told.laneInfo().status()).containsExactly("failed");
+    assertThat(told.laneInfo().worker()).containsExactly("[actor] rank 3");
+    assertThat(told.laneInfo().startS()).containsExactly(40.0);
+    assertThat(told.laneInfo().wallS()).containsExactly(2.0);
+
+    TimelineReport workers =
+        reports.timeline(question, new Timeline.Window(null, null, Timeline.By.WORKER, 1));
+    assertThat(workers.parent()).containsExactly(-1);
+    assertThat(workers.laneInfo().worker()).isEqualTo(workers.lanes().toArray());
+    assertThat(workers.laneInfo().status()).containsExactly((String) null);
+  }
+
+  @Test
   void timelineKeepsTheLongestSpansOfTheWindow() throws Exception {
     Timeline.Window window = new Timeline.Window(12 * SECOND, 21 * SECOND, Timeline.By.SESSION, 3);
     TimelineReport told = reports.timeline(ask(Scope.ALL), window);
@@ -139,8 +232,8 @@ class ReportsTest {
     assertThat(byTask.lanes()).containsExactly("task of a", "task of b", "task of c");
     assertThatThrownBy(() -> Timeline.By.named("row"))
         .hasMessage("lane: row (expected: session, worker, task or lane)");
-    assertThatThrownBy(() -> new Timeline.Window(null, null, Timeline.By.TASK, 50_001))
-        .hasMessage("budget: 50001 (expected: from 1 to 50000)");
+    assertThatThrownBy(() -> new Timeline.Window(null, null, Timeline.By.TASK, 200_001))
+        .hasMessage("budget: 200001 (expected: from 1 to 200000)");
   }
 
   @Test

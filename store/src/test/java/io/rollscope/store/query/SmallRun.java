@@ -51,7 +51,35 @@ final class SmallRun {
       String error,
       Map<String, String> attributes)
       throws SQLException {
-    String id = String.format("%016x", ++spans);
+    add(session, batch, step, stage, start, end, outcome, error, attributes, null);
+  }
+
+  /** A span of a session that lies in another. */
+  void inside(String session, String batch, String stage, double from, double to, String parent)
+      throws SQLException {
+    long start = Math.round(from * SECOND);
+    long end = Math.round(to * SECOND);
+    add(session, batch, null, stage, start, end, "ok", null, Map.of(), parent);
+  }
+
+  /** The id of the n-th span. */
+  String idOf(int n) {
+    return String.format("%016x", n);
+  }
+
+  private void add(
+      String session,
+      String batch,
+      Long step,
+      String stage,
+      long start,
+      Long end,
+      String outcome,
+      String error,
+      Map<String, String> attributes,
+      String parent)
+      throws SQLException {
+    String id = idOf(++spans);
     tables.addSpan(
         attributes,
         run,
@@ -64,7 +92,7 @@ final class SmallRun {
         session,
         "trace",
         id,
-        null,
+        parent,
         "phase",
         "rl." + stage,
         stage,

@@ -1,6 +1,5 @@
-package io.rollscope.formats.otlp;
+package io.rollscope.core.pairing;
 
-import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.stats.IndexSort;
 
 /**

@@ -1,0 +1,196 @@
+package io.rollscope.core.view;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Sessions by column, in order of start: the n-th entry of each column is about the n-th session.
+ * Words stand once in a list and are named by their place in it, -1 for none.
+ *
+ * @param total how many sessions are in scope
+ * @param leftOut how many of them are not here
+ * @param status places in {@code statuses}; {@code batch}, {@code task}, {@code taskName}, {@code
+ *     worker} and {@code reason} likewise
+ * @param trainStep the steps, null where there is none
+ */
+public record SessionColumns(
+    String source,
+    String run,
+    String scope,
+    long total,
+    long leftOut,
+    List<String> statuses,
+    List<String> batches,
+    List<String> tasks,
+    List<String> taskNames,
+    List<String> workers,
+    List<String> reasons,
+    String[] session,
+    int[] status,
+    int[] batch,
+    int[] task,
+    int[] taskName,
+    int[] worker,
+    int[] reason,
+    double[] startS,
+    double[] wallS,
+    double[] endS,
+    boolean[] finalised,
+    double[] queueS,
+    double[] gapS,
+    double[] barrierS,
+    double[] unaccountedS,
+    long[] spanCount,
+    long[] openCount,
+    long[] errorCount,
+    Long[] trainStep) {
+
+  /** The most sessions one report can hold. */
+  public static final int MAX_BUDGET = 200_000;
+
+  public static final int DEFAULT_BUDGET = 100_000;
+
+  /** One session, as it goes into the columns. */
+  public record Row(
+      String session,
+      String status,
+      String batch,
+      String task,
+      String taskName,
+      String worker,
+      String reason,
+      long startNs,
+      long wallNs,
+      long endNs,
+      boolean finalised,
+      long queueNs,
+      long gapNs,
+      long barrierNs,
+      long unaccountedNs,
+      long spanCount,
+      long openCount,
+      long errorCount,
+      Long trainStep) {}
+
+  /** Refuses a budget out of bounds. */
+  public static void checkBudget(int budget) {
+    if (budget < 1 || budget > MAX_BUDGET) {
+      throw new IllegalArgumentException(
+          "budget: " + budget + " (expected: 1 to " + MAX_BUDGET + ")");
+    }
+  }
+
+  private static final class Words {
+    private final Map<String, Integer> places = new LinkedHashMap<>();
+
+    int place(String word) {
+      if (word == null) {
+        return -1;
+      }
+      Integer known = places.putIfAbsent(word, places.size());
+      return known == null ? places.size() - 1 : known;
+    }
+
+    List<String> list() {
+      return new ArrayList<>(places.keySet());
+    }
+  }
+
+  /** Fills the columns, row by row. */
+  public static final class Builder {
+    private final Words[] words = new Words[6];
+    private final int[][] places = new int[6][];
+    private final double[][] seconds = new double[7][];
+    private final long[][] counts = new long[3][];
+    private final String[] session;
+    private final boolean[] finalised;
+    private final Long[] trainStep;
+    private int count;
+
+    /**
+     * @param size how many rows there will be, exactly
+     */
+    public Builder(int size) {
+      for (int i = 0; i < words.length; i++) {
+        words[i] = new Words();
+        places[i] = new int[size];
+      }
+      for (int i = 0; i < seconds.length; i++) {
+        seconds[i] = new double[size];
+      }
+      for (int i = 0; i < counts.length; i++) {
+        counts[i] = new long[size];
+      }
+      session = new String[size];
+      finalised = new boolean[size];
+      trainStep = new Long[size];
+    }
+
+    public void add(Row row) {
+      int n = count++;
+      session[n] = row.session();
+      finalised[n] = row.finalised();
+      trainStep[n] = row.trainStep();
+      String[] said = {
+        row.status(), row.batch(), row.task(), row.taskName(), row.worker(), row.reason()
+      };
+      for (int i = 0; i < said.length; i++) {
+        places[i][n] = words[i].place(said[i]);
+      }
+      long[] times = {
+        row.startNs(),
+        row.wallNs(),
+        row.endNs(),
+        row.queueNs(),
+        row.gapNs(),
+        row.barrierNs(),
+        row.unaccountedNs()
+      };
+      for (int i = 0; i < times.length; i++) {
+        seconds[i][n] = times[i] / 1e9;
+      }
+      counts[0][n] = row.spanCount();
+      counts[1][n] = row.openCount();
+      counts[2][n] = row.errorCount();
+    }
+
+    /**
+     * @param total how many sessions are in scope
+     */
+    public SessionColumns build(String source, String run, String scope, long total) {
+      return new SessionColumns(
+          source,
+          run,
+          scope,
+          total,
+          total - count,
+          words[0].list(),
+          words[1].list(),
+          words[2].list(),
+          words[3].list(),
+          words[4].list(),
+          words[5].list(),
+          session,
+          places[0],
+          places[1],
+          places[2],
+          places[3],
+          places[4],
+          places[5],
+          seconds[0],
+          seconds[1],
+          seconds[2],
+          finalised,
+          seconds[3],
+          seconds[4],
+          seconds[5],
+          seconds[6],
+          counts[0],
+          counts[1],
+          counts[2],
+          trainStep);
+    }
+  }
+}

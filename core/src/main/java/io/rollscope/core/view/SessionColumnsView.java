@@ -1,0 +1,139 @@
+package io.rollscope.core.view;
+
+import io.rollscope.core.accounting.Accounting;
+import io.rollscope.core.accounting.Window;
+import io.rollscope.core.model.Coordinates;
+import io.rollscope.core.model.Outcome;
+import io.rollscope.core.model.Status;
+import io.rollscope.core.pairing.SessionSpans;
+import io.rollscope.core.pairing.SessionState;
+import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.view.SessionColumns.Row;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The sessions of a folder by column. Beyond the budget a quarter of it each goes to the slowest,
+ * to the unfinished and to the failed or lost, slowest first; what is left is spread evenly over
+ * all others in order of start.
+ */
+public final class SessionColumnsView {
+  private static final Comparator<Row> BY_START =
+      Comparator.comparingLong(Row::startNs).thenComparing(Row::session);
+
+  private SessionColumnsView() {}
+
+  /** Looks at the table as it is; unfinished sessions count up to the last event in scope. */
+  public static SessionColumns of(SpanTable table, Scope scope, int budget, ReportContext context) {
+    SessionColumns.checkBudget(budget);
+    ScopeFilter filter = new ScopeFilter(table, scope);
+    List<Row> rows =
+        SessionPass.run(
+                table,
+                filter.kept(),
+                () -> new Rows(table, filter),
+                Rows::addSession,
+                (all, part) -> all.rows.addAll(part.rows))
+            .rows;
+    rows.sort(BY_START);
+    int[] chosen = choose(rows, budget);
+    SessionColumns.Builder columns = new SessionColumns.Builder(chosen.length);
+    for (int i : chosen) {
+      columns.add(rows.get(i));
+    }
+    return columns.build(context.source(), context.run(), scope.word(), rows.size());
+  }
+
+  private static int[] choose(List<Row> rows, int budget) {
+    if (rows.size() <= budget) {
+      return IntStream.range(0, rows.size()).toArray();
+    }
+    int quarter = budget / 4;
+    Integer[] slowest = IntStream.range(0, rows.size()).boxed().toArray(Integer[]::new);
+    Arrays.sort(slowest, Comparator.comparingLong((Integer i) -> -rows.get(i).wallNs()));
+    BitSet kept = new BitSet(rows.size());
+    int unfinished = 0;
+    int failed = 0;
+    for (int rank = 0; rank < slowest.length; rank++) {
+      String status = rows.get(slowest[rank]).status();
+      boolean waits = is(status, Status.QUEUED) || is(status, Status.RUNNING);
+      boolean broke = is(status, Status.FAILED) || is(status, Status.LOST);
+      unfinished += waits ? 1 : 0;
+      failed += broke ? 1 : 0;
+      if (rank < quarter || (waits && unfinished <= quarter) || (broke && failed <= quarter)) {
+        kept.set(slowest[rank]);
+      }
+    }
+    long room = budget - kept.cardinality();
+    long others = rows.size() - kept.cardinality();
+    long seen = 0;
+    for (int i = kept.nextClearBit(0); i < rows.size(); i = kept.nextClearBit(i + 1)) {
+      if ((seen + 1) * room / others > seen * room / others) {
+        kept.set(i);
+      }
+      seen++;
+    }
+    return kept.stream().toArray();
+  }
+
+  private static boolean is(String word, Status status) {
+    return status.word().equals(word);
+  }
+
+  private static final class Rows {
+    private final SpanTable table;
+    private final ScopeFilter filter;
+    private final Accounting accounting = new Accounting();
+    final List<Row> rows = new ArrayList<>();
+
+    Rows(SpanTable table, ScopeFilter filter) {
+      this.table = table;
+      this.filter = filter;
+    }
+
+    void addSession(SessionSpans spans) {
+      int s = spans.session();
+      if (table.isLane(s)) {
+        return;
+      }
+      SessionState state = SessionState.of(spans);
+      if (!filter.includes(spans, state.status())) {
+        return;
+      }
+      Window window = Window.of(spans, state.status(), filter.lastEvent(s));
+      accounting.account(spans, window.from(), window.to(), window.finalised());
+      int open = 0;
+      int errors = 0;
+      for (int i = 0; i < spans.count(); i++) {
+        open += spans.isOpen(i) ? 1 : 0;
+        errors += spans.outcome(i) == Outcome.ERROR ? 1 : 0;
+      }
+      Coordinates at = state.at();
+      rows.add(
+          new Row(
+              table.key(s),
+              state.status().word(),
+              Scope.batchOf(at),
+              table.taskId(s) < 0 ? at.task() : table.task(s),
+              at.taskName(),
+              at.worker().label(),
+              state.reason(),
+              window.from(),
+              window.to() - window.from(),
+              window.to(),
+              window.finalised(),
+              accounting.queue(),
+              accounting.gap(),
+              accounting.barrier(),
+              accounting.unaccounted(),
+              spans.count(),
+              open,
+              errors,
+              at.trainStep()));
+    }
+  }
+}

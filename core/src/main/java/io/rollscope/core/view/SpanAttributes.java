@@ -1,0 +1,62 @@
+package io.rollscope.core.view;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What the spans of one session say, within bounds. */
+public final class SpanAttributes {
+  private static final int MOST_PER_SPAN = 200;
+  private static final int LONGEST = 1_000;
+  private static final int MOST_CHARACTERS = 2_000_000;
+
+  /** Nothing is known. */
+  public static final SpanAttributes NONE = new SpanAttributes();
+
+  /**
+   * Of one span.
+   *
+   * @param cut whether there is more than this
+   */
+  record Said(Map<String, String> attributes, boolean cut) {
+    static final Said NOTHING = new Said(Map.of(), false);
+  }
+
+  private final Map<Integer, Said> byRow = new HashMap<>();
+  private int characters;
+
+  /**
+   * Adds what one says.
+   *
+   * @param row the span's row in its table
+   */
+  public void add(int row, Map<String, String> attributes) {
+    if (attributes.isEmpty()) {
+      return;
+    }
+    if (characters >= MOST_CHARACTERS) {
+      byRow.put(row, new Said(Map.of(), true));
+      return;
+    }
+    Map<String, String> kept = new LinkedHashMap<>();
+    boolean cut = false;
+    for (Map.Entry<String, String> entry : attributes.entrySet()) {
+      if (kept.size() == MOST_PER_SPAN) {
+        cut = true;
+        break;
+      }
+      String value = entry.getValue();
+      if (value != null && value.length() > LONGEST) {
+        value = value.substring(0, LONGEST) + "…";
+        cut = true;
+      }
+      kept.put(entry.getKey(), value);
+      characters += entry.getKey().length() + (value == null ? 0 : value.length());
+    }
+    byRow.put(row, new Said(kept, cut));
+  }
+
+  Said of(int row) {
+    return byRow.getOrDefault(row, Said.NOTHING);
+  }
+}

@@ -1,0 +1,38 @@
+// OTLP/JSON records as Rollscope's senders write them (CONTRACTS §3).
+import { randomBytes } from 'node:crypto';
+
+const attribute = ([key, value]) => ({
+  key,
+  value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value },
+});
+const attributes = (values) => Object.entries(values).map(attribute);
+
+export const newTraceId = () => randomBytes(16).toString('hex');
+export const newSpanId = () => randomBytes(8).toString('hex');
+const nanos = (seconds) => `${BigInt(Math.round(seconds * 1e6)) * 1000n}`;
+export const nowS = () => Date.now() / 1000;
+
+/** A request with one start record: the span is open from now on. */
+export function spanStart({ name, startS = nowS(), traceId = newTraceId(), spanId = newSpanId(), resource = {}, ...values }) {
+  const record = {
+    timeUnixNano: nanos(startS),
+    eventName: 'rollscope.span.start',
+    traceId,
+    spanId,
+    attributes: attributes({ 'rollscope.span.name': name, ...values }),
+  };
+  return { resourceLogs: [{ resource: { attributes: attributes(resource) }, scopeLogs: [{ logRecords: [record] }] }] };
+}
+
+/** A request with ended spans: [{name, startS, endS, …attributes}]. */
+export function endedSpans(spans, resource = {}) {
+  const one = ({ name, startS, endS, traceId = newTraceId(), spanId = newSpanId(), ...values }) => ({
+    traceId,
+    spanId,
+    name,
+    startTimeUnixNano: nanos(startS),
+    endTimeUnixNano: nanos(endS),
+    attributes: attributes(values),
+  });
+  return { resourceSpans: [{ resource: { attributes: attributes(resource) }, scopeSpans: [{ spans: spans.map(one) }] }] };
+}
