@@ -8,7 +8,7 @@ import swatch from '../../kit/Swatch.module.css';
 import { percent } from '../../text/count';
 import { duration, exactDuration } from '../../text/duration';
 import css from './AccountingBar.module.css';
-import { accounts, sumOf } from './accounting';
+import { accounts, folded, sumOf } from './accounting';
 
 type Props = { session: Session; only: string | undefined; onOnly: (place: string | undefined) => void };
 
@@ -17,6 +17,7 @@ export function AccountingBar({ session, only, onOnly }: Props) {
   const palette = usePalette();
   const list = accounts(session);
   const sum = sumOf(list);
+  const { shown, small } = folded(list);
   return (
     <Pane
       title={`Where its ${duration(session.wall_s)} went`}
@@ -45,7 +46,7 @@ export function AccountingBar({ session, only, onOnly }: Props) {
           ))}
       </div>
       <ul className={css.legend} onPointerLeave={() => onOnly(undefined)}>
-        {list.map((a) => (
+        {shown.map((a) => (
           <li
             key={a.place}
             data-dim={only !== undefined && only !== a.place}
@@ -58,6 +59,14 @@ export function AccountingBar({ session, only, onOnly }: Props) {
             <span className="faint">{percent(a.share)}</span>
           </li>
         ))}
+        {small.length > 0 && (
+          <li title={small.map((a) => `${a.place} ${exactDuration(a.s)}`).join('\n')}>
+            <span className="dim">{small.length} smaller</span>
+            <b>
+              <Duration s={sumOf(small)} />
+            </b>
+          </li>
+        )}
       </ul>
     </Pane>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { isWait, WAIT_MEANING } from '../../colour/waits';
 import { isUnfinished } from '../../data/SessionSet';
 import type { Session, SpanLine } from '../../data/types';
 import { useLive, useNowS } from '../../data/useLive';
@@ -76,7 +77,8 @@ function Life({ worker, lost, nowS }: { worker: string | null; lost: boolean; no
 function Waiting({ session: { siblings, task } }: { session: Session }): ReactNode {
   if (siblings.length === 0) return null;
   const ended = siblings.filter((s) => !isUnfinished(s.status)).length;
-  const open = siblings.length - ended;
+  const lost = siblings.filter((s) => s.status === 'lost').length;
+  const open = siblings.length - ended - lost;
   return (
     <>
       {ended > 0 && (
@@ -86,7 +88,8 @@ function Waiting({ session: { siblings, task } }: { session: Session }): ReactNo
         </>
       )}
       {open > 0 &&
-        `${counted(open, 'other sample')} of task ${task} ${open === 1 ? 'is' : 'are'} unfinished too.`}
+        `${counted(open, 'other sample')} of task ${task} ${open === 1 ? 'is' : 'are'} unfinished too. `}
+      {lost > 0 && `${counted(lost, 'sample')} of it ${lost === 1 ? 'is' : 'are'} lost.`}
     </>
   );
 }
@@ -102,7 +105,7 @@ const ENDED: Partial<Record<Session['status'], string>> = {
 
 function Ended({ session }: { session: Session }) {
   const usual = useUsualTotal();
-  const most = accounts(session)[0];
+  const most = accounts(session).reduce((a, b) => (b.s > a.s ? b : a));
   const failed = session.status === 'failed';
   const error = session.spans.findLast((s) => s.error !== null)?.error;
   const ratio = usual && usual.p50 > 0 ? session.wall_s / usual.p50 : null;
@@ -123,9 +126,10 @@ function Ended({ session }: { session: Session }) {
           {count(usual.count)} ended).{' '}
         </>
       )}
-      {most && most.s > 0 && (
+      {most.s > 0 && (
         <>
-          <b>{percent(most.share)}</b> of it in {most.place}.{' '}
+          <b>{percent(most.share)}</b> of it in{' '}
+          {isWait(most.place) ? `${most.place} (${WAIT_MEANING[most.place]})` : most.place}.{' '}
         </>
       )}
       {failed && error && error !== session.reason && <span className="bad">{error}. </span>}

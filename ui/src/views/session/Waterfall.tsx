@@ -180,7 +180,9 @@ function Axis({ window, whole, startS, absolute }: AxisProps) {
               ? clock(startS + s)
               : s === 0
                 ? '0'
-                : `+${duration(s).replace(' 00 s', '').replace(/\.0+ /, ' ')}`}
+                : `+${duration(s)
+                    .replace(/ 00 [sh]/, '')
+                    .replace(/\.0+ /, ' ')}`}
           </span>
         ))}
         {drag && <i style={{ left: Math.min(drag.from, drag.to), width: Math.abs(drag.to - drag.from) }} />}

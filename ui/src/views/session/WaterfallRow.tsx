@@ -41,7 +41,7 @@ export function WaterfallRow({ row, top, window, startS, relative, selected, onl
       onClick={() => setParams({ span: selected ? undefined : row.key })}
     >
       <span className={css.label} style={{ paddingLeft: Math.min(DEEPEST, span.depth) * INDENT }}>
-        <Swatch place={span.stage} />
+        {row.container ? <i className={css.container} /> : <Swatch place={span.stage} />}
         <span className={`cut ${row.critical ? css.critical : ''}`}>{span.stage}</span>
       </span>
       <span className={css.lane}>

@@ -16,6 +16,18 @@ export function accounts({ stages, waits, wall_s }: Pick<Session, 'stages' | 'wa
   return [...work, ...idle];
 }
 
+/** Less than this is not worth a line of its own. */
+const SMALL = 0.0005;
+
+/** For the legend: what counts, and the many small ones together. */
+export function folded(list: readonly Account[]): { shown: Account[]; small: Account[] } {
+  const isSmall = (a: Account) => a.share < SMALL && a.place !== 'unaccounted';
+  const small = list.filter(isSmall);
+  return small.length > 1
+    ? { shown: list.filter((a) => !isSmall(a)), small }
+    : { shown: [...list], small: [] };
+}
+
 export function sumOf(list: readonly Account[]): number {
   return list.reduce((sum, a) => sum + a.s, 0);
 }

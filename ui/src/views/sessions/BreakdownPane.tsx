@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import type { SessionStatus } from '../../data/types';
 import { Pane } from '../../kit/Pane';
 import { StatusMark } from '../../kit/StatusMark';
@@ -11,7 +11,7 @@ import type { Page } from './usePage';
 const REASONS_SHOWN = 20;
 
 /** How the sessions ended, and why. A click chooses. */
-export function BreakdownPane({ page }: { page: Page }) {
+export const BreakdownPane = memo(function BreakdownPane({ page }: { page: Page }) {
   const { set, miss, selection } = page;
   const statuses = useMemo(() => tally(chosen(miss, STATUS), set.status, set.statuses), [set, miss]);
   const reasons = useMemo(
@@ -48,7 +48,7 @@ export function BreakdownPane({ page }: { page: Page }) {
       </div>
     </Pane>
   );
-}
+});
 
 type LineProps = {
   line: Counted;

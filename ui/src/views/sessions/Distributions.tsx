@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
+import { usePalette } from '../../colour/usePalette';
 import { Chip } from '../../kit/Chip';
 import { EmptyState } from '../../kit/EmptyState';
 import { Segmented } from '../../kit/Segmented';
@@ -7,7 +8,7 @@ import { setParams, useParam } from '../../route/useRoute';
 import { count, counted } from '../../text/count';
 import { duration } from '../../text/duration';
 import css from './Distributions.module.css';
-import { measuresOf, measureValues } from './measures';
+import { MEASURES, measuresOf, measureValues } from './measures';
 import { StepBoxes } from './StepBoxes';
 import { histogram, numbersOf, percentile, sortedValues } from './statistics';
 import type { Page } from './usePage';
@@ -79,6 +80,9 @@ function HistogramChart({ sorted, axis, measure }: HistogramProps) {
     ['p99', percentile(sorted, 0.99)],
   ] as const;
   const numbers = numbersOf(sorted)!;
+  const palette = usePalette();
+  const own = (MEASURES as readonly string[]).includes(measure);
+  const fill = own ? 'var(--ink-3)' : palette.stage(measure);
   const said =
     hover === null
       ? `mean ${duration(numbers.mean)}, ${marks.map(([n, s]) => `${n} ${duration(s)}`).join(', ')}, max ${duration(numbers.max)}`
@@ -115,20 +119,26 @@ function HistogramChart({ sorted, axis, measure }: HistogramProps) {
                   y={n === 0 ? base : Math.min(base - 1.5, y(n))}
                   width={Math.max(1, x(edges[i + 1]!) - x(edges[i]!) - 1)}
                   height={n === 0 ? 0 : Math.max(1.5, base - y(n))}
-                  fill={hover === i ? 'var(--ink)' : 'var(--ink-3)'}
+                  fill={hover === i ? 'var(--ink)' : fill}
                 />
               </g>
             ))}
-            {marks.map(([name, s], i) => (
+            {marks.map(([name, s]) => (
               <g key={name}>
                 <path d={`M${x(s)} ${PAD.top - 6}V${base}`} stroke="var(--ink)" strokeDasharray="2 2" />
-                <text x={x(s) + 3} y={PAD.top - 8 + i * 0} className={css.mark}>
+                <text x={x(s) + 3} y={PAD.top - 8} className={css.mark}>
                   {name}
                 </text>
               </g>
             ))}
-            {axisTicks(low, high, axis, (right - PAD.left) / 90).map((s) => (
-              <text key={s} x={x(s)} y={height - 8} className={css.tick} textAnchor="middle">
+            {axisTicks(low, high, axis, (right - PAD.left) / 90).map((s, i, all) => (
+              <text
+                key={s}
+                x={x(s)}
+                y={height - 8}
+                className={css.tick}
+                textAnchor={i === 0 ? 'start' : i === all.length - 1 ? 'end' : 'middle'}
+              >
                 {duration(s)}
               </text>
             ))}

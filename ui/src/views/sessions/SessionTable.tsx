@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { type Column, DataTable } from '../../kit/DataTable';
 import { EmptyState } from '../../kit/EmptyState';
 import { Count, Duration, Time } from '../../kit/numbers';
@@ -13,7 +13,7 @@ import type { Page } from './usePage';
 
 const TEXT_FIRST = new Set(['session', 'task', 'status', 'reason', 'worker', 'started', 'step']);
 
-export function SessionTable({ page }: { page: Page }) {
+export const SessionTable = memo(function SessionTable({ page }: { page: Page }) {
   const { set, rows, sort } = page;
   const at = useParam('at');
   const list = useMemo(() => Array.from(rows), [rows]);
@@ -39,7 +39,7 @@ export function SessionTable({ page }: { page: Page }) {
       onOpen={(row) => push(routeTo('session', page.run, set.session[row]!))}
     />
   );
-}
+});
 
 function tableColumns({ run, set, steps, spans, overdue, ended, rows }: Page): Column<number>[] {
   const scaleS = longest(set.wall, ended.length > 0 ? ended : rows);

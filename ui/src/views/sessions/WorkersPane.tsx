@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { usePalette } from '../../colour/usePalette';
 import { type Column, DataTable } from '../../kit/DataTable';
 import { EmptyState } from '../../kit/EmptyState';
@@ -16,7 +16,7 @@ const CHART = { width: 96, height: 18 };
 const USUAL = { key: 'worker', descending: false };
 
 /** Is it one worker? Totals of finished sessions side by side on one log scale. */
-export function WorkersPane({ page }: { page: Page }) {
+export const WorkersPane = memo(function WorkersPane({ page }: { page: Page }) {
   const { workers, low, high } = useMemo(() => compareWorkers(page), [page]);
   const sort = parseSort(useParam('wsort'), USUAL);
   const coloured = useParam('colour') === 'worker';
@@ -27,7 +27,7 @@ export function WorkersPane({ page }: { page: Page }) {
     {
       key: 'worker',
       head: 'Worker',
-      width: 'minmax(64px, 1fr)',
+      width: 'minmax(100px, 1fr)',
       cell: (w) => (
         <>
           {coloured && (
@@ -80,7 +80,7 @@ export function WorkersPane({ page }: { page: Page }) {
       />
     </Pane>
   );
-}
+});
 
 /** A small histogram as one path, with posts at p50 and p95; orange when p95 is far above that of all. */
 function Spread({ worker, x }: { worker: WorkerNumbers; x: (s: number) => number }) {

@@ -116,7 +116,7 @@ export function drawBar(
     // The longest first: what is nested inside is painted over it.
     for (let i = spans.first[row]!; i < spans.first[row + 1]!; i++) {
       const from = spans.startS[i]! + shift;
-      bar(from, from + spans.durationS[i]!, spans.stages[spans.stage[i]!]!);
+      bar(from, Math.min(end, from + spans.durationS[i]!), spans.stages[spans.stage[i]!]!);
     }
   }
   g.globalAlpha = 1;

@@ -58,7 +58,7 @@ export function drawScatter(
   drawPoints(g, scale, data, look, palette);
   if (look.lines.has('percentiles')) drawPercentiles(g, scale, look, palette);
   drawEdge(g, scale, data, palette);
-  nameSlowest(g, scale, data, look, palette);
+  nameSlowest(g, scale, data, palette);
 }
 
 function drawAxes(
@@ -120,28 +120,40 @@ function drawPercentiles(
   look: ScatterLook,
   { tokens }: Palette,
 ): void {
-  g.save();
-  g.setLineDash([1.5, 2.5]);
-  g.textBaseline = 'bottom';
-  g.textAlign = 'right';
   for (const [name, value] of [
     ['p95', look.p95],
     ['p50', look.p50],
   ] as const) {
     if (!(value > 0)) continue;
     const y = Math.round(yOf(scale, value)) + 0.5;
+    g.save();
+    g.setLineDash([1.5, 2.5]);
     g.strokeStyle = tokens['ink-2'];
     line(g, scale.left, y, scale.right, y);
-    const text = `${name} ${duration(value)}`;
-    const x = scale.right - 8;
-    g.fillStyle = tokens.surface;
-    g.globalAlpha = 0.85;
-    g.fillRect(x - 2 - g.measureText(text).width, y - 15, g.measureText(text).width + 4, 14);
-    g.globalAlpha = 1;
-    g.fillStyle = tokens['ink-2'];
-    g.fillText(text, x, y - 2);
+    g.restore();
+    label(g, `${name} ${duration(value)}`, scale.left + 4, y - 8, tokens['ink-2'], tokens.surface);
   }
-  g.restore();
+}
+
+/** Text that stays readable over marks. */
+function label(
+  g: CanvasRenderingContext2D,
+  text: string,
+  x: number,
+  y: number,
+  ink: string,
+  ground: string,
+  align: 'left' | 'right' = 'left',
+): void {
+  const width = g.measureText(text).width;
+  g.globalAlpha = 0.85;
+  g.fillStyle = ground;
+  g.fillRect(align === 'left' ? x - 2 : x - width - 2, y - 7, width + 4, 14);
+  g.globalAlpha = 1;
+  g.fillStyle = ink;
+  g.textAlign = align;
+  g.textBaseline = 'middle';
+  g.fillText(text, x, y);
 }
 
 /** Filtered ones first and faint, then by status, failures last; what is far out gets a diamond around it. */
@@ -275,8 +287,7 @@ function drawEdge(
     if (oldest > scale.highS) g.fillText(`up to ${duration(oldest)}`, scale.right + 84, middle + ROW);
     if (late === 1) {
       g.font = MONO;
-      g.fillStyle = tokens['late-ink'];
-      g.fillText(shortId(name), scale.right - 6, middle);
+      label(g, shortId(name), scale.right - 6, middle, tokens['late-ink'], tokens.surface, 'right');
       g.font = FONT;
     }
   }
@@ -287,7 +298,6 @@ function nameSlowest(
   g: CanvasRenderingContext2D,
   scale: ScatterScale,
   { set, miss, x, y }: ScatterData,
-  look: ScatterLook,
   { tokens }: Palette,
 ): void {
   const slowest: number[] = [];
@@ -299,20 +309,14 @@ function nameSlowest(
     slowest.length = Math.min(CANDIDATES, slowest.length);
   }
   g.font = MONO;
-  g.fillStyle = tokens['ink-2'];
-  g.textBaseline = 'middle';
-  const used: [number, number][] = look.lines.has('percentiles')
-    ? [look.p50, look.p95].map((s) => [scale.right - 8, yOf(scale, s) - 8])
-    : [];
-  const most = used.length + NAMED;
+  const used: [number, number][] = [];
   for (const i of slowest) {
     const left = x[i]! > (scale.left + scale.right) / 2;
     const at = x[i]! + (left ? -11 : 11);
     if (used.some(([a, b]) => Math.abs(b - y[i]!) < 13 && Math.abs(a - at) < 150)) continue;
-    if (used.length === most) break;
+    if (used.length === NAMED) break;
     used.push([at, y[i]!]);
-    g.textAlign = left ? 'right' : 'left';
-    g.fillText(shortId(set.session[i]!), at, y[i]!);
+    label(g, shortId(set.session[i]!), at, y[i]!, tokens['ink-2'], tokens.surface, left ? 'right' : 'left');
   }
   g.font = FONT;
 }

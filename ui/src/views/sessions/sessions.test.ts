@@ -157,13 +157,6 @@ test('every column sorts; what is not known comes last in both directions', () =
   expect(sorted('ended', true)).toEqual(['s10', 's2', 's1', 's3']);
 });
 
-test('100,000 sessions are sorted by id within a second', () => {
-  const names = Array.from({ length: 100_000 }, (_, i) => `r${i % 64}-t${(i * 7919) % 100_000}-s${i}`);
-  const began = performance.now();
-  ranksOf(names);
-  expect(performance.now() - began).toBeLessThan(1000);
-});
-
 test('percentiles are interpolated at (n − 1)·p, as the server does', () => {
   const sorted = Float64Array.from([1, 2, 3, 4]);
   expect(percentile(sorted, 0.5)).toBe(2.5);

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { type Filter, filterKey, useFilter } from '../../data/filter';
 import { openWork } from '../../data/openWork';
 import { isOverdue } from '../../data/overdue';
@@ -40,10 +40,15 @@ export function useColumns(): Answer<SessionColumns> {
   const run = useRun();
   const filter = useFilter();
   const wide: Filter = wideFilter(filter);
+  const [many, setMany] = useState(false);
   const all = useAnswer(
     `columns ${run} ${filterKey(wide)}`,
-    (source, signal) => source.sessionColumns(run, wide, signal),
-    { everyMs: OFTEN_MS },
+    async (source, signal) => {
+      const columns = await source.sessionColumns(run, wide, signal);
+      setMany(columns.session.length > FEW);
+      return columns;
+    },
+    { everyMs: many ? SELDOM_MS : OFTEN_MS },
   );
   // Beyond the budget, what is chosen is asked for by itself, so that it is complete.
   const narrowed = (all.data?.left_out ?? 0) > 0 && filterKey(wide) !== filterKey(filter);
