@@ -141,7 +141,8 @@ function LanePane(props: LanePaneProps) {
     onSelect: select,
     onArea: view.onArea,
   };
-  const area: Area = view.area ?? { ...(view.still ?? scene.whole), lanes: null };
+  const inSight = view.still ?? scene.whole;
+  const area = useMemo<Area>(() => view.area ?? { ...inSight, lanes: null }, [view.area, inSight]);
   const facts = selected >= 0 ? spanFacts(scene, selected) : null;
   const hovered = hover && hover.span < scene.table.count ? spanFacts(scene, hover.span) : null;
   const label = facts
