@@ -70,6 +70,7 @@ function StageSums({ sum }: { sum: AreaSum }) {
         <tr>
           <th title="Own time inside the area: all rows together are the time of all lanes">Own time</th>
           <th title="Spans that touch the area">Spans</th>
+          <th>Errors</th>
           <th title="Median of the whole durations of these spans">p50</th>
           <th title="95 % of these spans took less">p95</th>
           <th>Max</th>
@@ -78,7 +79,7 @@ function StageSums({ sum }: { sum: AreaSum }) {
       {sum.stages.map((s) => (
         <tbody key={s.place}>
           <tr>
-            <th colSpan={5} scope="rowgroup">
+            <th colSpan={6} scope="rowgroup">
               <span>
                 {s.place === CONTAINER_TIME ? <Waits /> : <StageName place={s.place} />}
                 <i style={{ width: `${(30 * s.ownS) / most}%` }} />
@@ -90,9 +91,11 @@ function StageSums({ sum }: { sum: AreaSum }) {
             <td>
               <Duration s={s.ownS} />
             </td>
-            <td title={[`${count(s.open)} open`, `${count(s.errors)} with errors`].join(', ')}>
-              {s.errors > 0 && <span className="bad">{count(s.errors)} × </span>}
+            <td title={`${count(s.open)} open`}>
               {s.place === CONTAINER_TIME ? <span className="faint">–</span> : <Count n={s.count} />}
+            </td>
+            <td className={s.errors > 0 ? 'bad' : ''}>
+              {s.place === CONTAINER_TIME ? <span className="faint">–</span> : <Count n={s.errors} />}
             </td>
             {[s.p50S, s.p95S, s.maxS].map((value, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: three fixed columns

@@ -24,7 +24,7 @@ export function TimelineNote({ data, scene }: { data: TimelineData; scene: Scene
       const from = exactTime(scene.table.originS + scene.whole.from);
       const to = exactTime(scene.table.originS + scene.whole.to);
       parts.push(
-        `${counted(outside, 'span')} with times far from the others ${outside === 1 ? 'is' : 'are'} not in sight (shown: ${from} to ${to}); “From start” shows all.`,
+        `${counted(outside, 'span')} with times far from the others ${outside === 1 ? 'is' : 'are'} not in sight (shown: ${from} to ${to}); other lanes or a filter may show them.`,
       );
     }
   }

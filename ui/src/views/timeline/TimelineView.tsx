@@ -154,7 +154,7 @@ function LanePane(props: LanePaneProps) {
         <LaneCanvas scene={scene} events={events} label={label} ref={setController} />
         <div className={css.whole}>
           <b>Everything in scope</b>
-          {counted(scene.table.count, 'span')}
+          <div>{counted(scene.table.count, 'span')}</div>
           <span>{counted(scene.table.lanes.length, LANE_WORDS[lanes])}</span>
         </div>
         <output className="hidden">{facts && readOut(facts)}</output>
