@@ -1,6 +1,9 @@
 import { type Area, endOf, type Scene, shiftOf } from './scene';
 import { CONTAINER, ERROR, INFERRED, LOST, OPEN } from './spans';
 
+/** The place of own time of containers. */
+export const CONTAINER_TIME = 'waits';
+
 export type StageSum = {
   place: string;
   count: number;
@@ -52,7 +55,7 @@ export function aggregate(scene: Scene, area: Area): AreaSum {
     const sorted = Float64Array.from(durations[place]!).sort();
     if (sorted.length === 0 && own[place]! <= 0) continue;
     stages.push({
-      place: table.stages[place] ?? 'gap',
+      place: table.stages[place] ?? CONTAINER_TIME,
       count: sorted.length,
       open: open[place]!,
       errors: errors[place]!,

@@ -61,6 +61,7 @@ export class RowPainter {
   private readonly weight: Float64Array;
   private readonly touched: number[] = [];
   private bucketX = 0;
+  private bucketRight = 0;
   private lastCode = -1;
   private lastX = 0;
   private lastRight = 0;
@@ -94,7 +95,7 @@ export class RowPainter {
         const far = origin + reach[i + CHUNK - 1]! * pxPerS;
         if (far - x < 1) {
           const c = chunkFirst[row]! + (i - first) / CHUNK;
-          this.collect(chunkCode[c]!, chunkWeight[c]!, x, y, height, rects);
+          this.collect(chunkCode[c]!, chunkWeight[c]!, Math.max(x, left), far, y, height, rects);
           i += CHUNK;
           continue;
         }
@@ -110,7 +111,7 @@ export class RowPainter {
         this.run(shown, from, Math.min(to, right), y, height, rects);
       } else if (to >= left) {
         const time = Math.max(end[i]! - start[i]!, 1e-9);
-        this.collect(shown, loud ? time + LOUD : time, Math.max(x, left), y, height, rects);
+        this.collect(shown, loud ? time + LOUD : time, Math.max(x, left), to, y, height, rects);
       }
       i++;
     }
@@ -118,11 +119,21 @@ export class RowPainter {
     this.finish(y, height, rects);
   }
 
-  private collect(code: number, time: number, x: number, y: number, height: number, rects: Rects): void {
+  private collect(
+    code: number,
+    time: number,
+    x: number,
+    to: number,
+    y: number,
+    height: number,
+    rects: Rects,
+  ): void {
     if (x >= this.bucketX + LEAST_PX) {
       this.flush(y, height, rects);
       this.bucketX = x;
+      this.bucketRight = x + LEAST_PX;
     }
+    if (to > this.bucketRight) this.bucketRight = to;
     if (this.weight[code] === 0) this.touched.push(code);
     this.weight[code]! += time;
   }
@@ -133,9 +144,8 @@ export class RowPainter {
     for (const code of this.touched) if (this.weight[code]! > this.weight[best]!) best = code;
     for (const code of this.touched) this.weight[code] = 0;
     this.touched.length = 0;
-    const x = this.bucketX;
+    this.run(best, this.bucketX, this.bucketRight, y, height, rects);
     this.bucketX = Number.NEGATIVE_INFINITY;
-    this.run(best, x, x + LEAST_PX, y, height, rects);
   }
 
   /** Neighbours of one colour become one rectangle. */

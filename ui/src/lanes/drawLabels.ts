@@ -89,7 +89,7 @@ function laneLabel(
   text(g, [task, info?.worker].filter(Boolean).join(' · '), PAD + 16, y + 15, LABEL_PX - PAD * 2 - 20);
 }
 
-/** Shape first: a cross for errors, an arrow while open, a dot when done. */
+/** Shape first: a cross for errors, a dashed ring for lost, an arrow while open, a dot when done. */
 function mark(g: CanvasRenderingContext2D, scene: Scene, lane: number, y: number): void {
   const { tokens } = scene.palette;
   const { facts } = scene;
@@ -103,6 +103,12 @@ function mark(g: CanvasRenderingContext2D, scene: Scene, lane: number, y: number
     g.moveTo(x + 3.5, y - 3.5);
     g.lineTo(x - 3.5, y + 3.5);
     g.stroke();
+  } else if (scene.table.info[lane]?.status === 'lost') {
+    g.strokeStyle = tokens.bad;
+    g.setLineDash([2.2, 1.8]);
+    g.arc(x, y, 4, 0, Math.PI * 2);
+    g.stroke();
+    g.setLineDash([]);
   } else if (facts.open[lane]) {
     g.strokeStyle = tokens['ink-2'];
     g.moveTo(x - 5, y - 3.5);

@@ -173,16 +173,18 @@ export class LaneDrawing {
         const row = pieces.laneRow[lane]! + r;
         const stop = pieces.rowFirst[row + 1]!;
         let i = firstReaching(pieces.reach, pieces.rowFirst[row]!, stop, (LABEL_PX - origin) / scale);
+        let named = -1;
+        let free = LABEL_PX;
         // Rows with more than this in sight have no room for names.
         for (let n = 0; i < stop && n < 200; i++, n++) {
-          const x = Math.max(LABEL_PX, origin + pieces.start[i]! * scale);
+          const x = Math.max(free, origin + pieces.start[i]! * scale);
           if (x > looking.width) break;
           const to = Math.min(looking.width, origin + Math.min(pieces.end[i]!, scene.nowS) * scale);
-          if (to - x < TEXT_FROM_PX) continue;
           const span = pieces.span[i]!;
-          // The name stands where the span begins to be seen, not in each of its pieces.
-          if (pieces.start[i]! > table.start[span]! && x > LABEL_PX && rows === table.laneRows[lane])
-            continue;
+          // Once per span: in its first piece that has room.
+          if (to - x < TEXT_FROM_PX || span === named) continue;
+          named = span;
+          free = to;
           const code = pieces.code[i]!;
           const dim = scene.matched !== null && scene.matched[span] === 0;
           const text = table.stages[table.stage[span]!] ?? table.names[table.name[span]!] ?? '';

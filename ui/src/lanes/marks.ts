@@ -1,6 +1,6 @@
 import { barHeight, barTop, ROW_PX } from './arrange';
 import { endOf, LABEL_PX, type Looking, laneTop, pxPerS, rowOf, type Scene, shiftOf, xOf } from './scene';
-import { ERROR, INFERRED, LEAF_OPEN, LOST, OPEN } from './spans';
+import { ERROR, INFERRED, LEAF_OPEN, LOST, OPEN, WAITING } from './spans';
 
 const MARKED = ERROR | LOST | INFERRED | OPEN;
 const ARROW_PX = 5;
@@ -50,7 +50,7 @@ export function drawMarks(
     const folded = rows < scene.table.laneRows[lane]! && row === rows - 1;
     if (flag & OPEN && (!folded || flag & LEAF_OPEN)) openEnd(g, scene, to, top, height);
     if (flag & (LOST | INFERRED)) outline(g, scene, from, to, top, height, (flag & LOST) !== 0);
-    if (flag & LEAF_OPEN) overdue(g, scene, looking, span, shift, top, height);
+    if (flag & LEAF_OPEN && !(flag & WAITING)) overdue(g, scene, looking, span, shift, top, height);
     if (flag & ERROR && Math.abs((crossed.get(row) ?? -99) - to) >= CROSS_PX * 2) {
       crossed.set(row, to);
       cross(g, scene, Math.max(to, from + 2), top + height / 2);
@@ -129,10 +129,6 @@ function cross(g: CanvasRenderingContext2D, scene: Scene, x: number, y: number):
     g.lineTo(x - r, y + r);
     g.stroke();
   }
-}
-
-export function isOverdue({ table, usualS, nowS }: Scene, span: number): boolean {
-  return (table.flags[span]! & LEAF_OPEN) !== 0 && nowS - table.start[span]! > usualS[table.name[span]!]!;
 }
 
 export function spanBox(scene: Scene, looking: Looking, span: number) {

@@ -1,3 +1,4 @@
+import { sortIndices } from './sortIndices';
 import { CONTAINER, type SpanTable } from './spans';
 
 /** How many pieces one summary stands for. */
@@ -103,16 +104,7 @@ function intoRows(raw: Raw, rows: number, stages: number) {
   const next = rowFirst.slice();
   const order = new Int32Array(count);
   for (let i = 0; i < count; i++) order[next[raw.row[i]!]!++] = i;
-  const before = (a: number, b: number) => raw.start[a]! - raw.start[b]! || a - b;
-  for (let r = 0; r < rows; r++) {
-    const part = order.subarray(rowFirst[r], rowFirst[r + 1]);
-    for (let i = 1; i < part.length; i++) {
-      if (raw.start[part[i - 1]!]! > raw.start[part[i]!]!) {
-        part.sort(before);
-        break;
-      }
-    }
-  }
+  for (let r = 0; r < rows; r++) sortIndices(order.subarray(rowFirst[r], rowFirst[r + 1]), raw.start, null);
   const start = new Float64Array(count);
   const end = new Float64Array(count);
   const reach = new Float64Array(count);

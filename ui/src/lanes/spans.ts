@@ -1,5 +1,6 @@
 import type { LaneInfo, Timeline } from '../data/types';
 import { deriveParents, packRows } from './nesting';
+import { sortIndices } from './sortIndices';
 
 export const OPEN = 1;
 export const ERROR = 2;
@@ -10,6 +11,9 @@ export const INFERRED = 8;
 export const CONTAINER = 16;
 /** Open, and nothing below it is: where the session really is. */
 export const LEAF_OPEN = 32;
+
+/** Its own work is done, and another session of its task is still at work: late, but not the cause. */
+export const WAITING = 64;
 
 /** Spans as columns, by lane and then by start, longer ones first. Times are seconds from `originS`. */
 export type SpanTable = {
@@ -66,6 +70,7 @@ export function readSpans(given: Timeline, base?: SpanTable): SpanTable {
     ? movedParents(answer.parent, order)
     : deriveParents(lane, session, start, end, answer.sessions.length);
   markLeaves(parent, flags);
+  markWaiting(lane, parent, flags, info);
   const { row, laneRows } = packRows(laneFirst, lane, parent, start, end);
   return {
     count,
@@ -99,16 +104,8 @@ function drawingOrder({ lane, lanes, start_ns, duration_ns }: Timeline): Int32Ar
   const order = new Int32Array(lane.length);
   const laneFirst = next.slice();
   for (let i = 0; i < lane.length; i++) order[next[lane[i]!]!++] = i;
-  const before = (a: number, b: number) =>
-    start_ns[a]! - start_ns[b]! || duration_ns[b]! - duration_ns[a]! || a - b;
   for (let l = 0; l < lanes.length; l++) {
-    const part = order.subarray(laneFirst[l], laneFirst[l + 1]);
-    for (let i = 1; i < part.length; i++) {
-      if (before(part[i - 1]!, part[i]!) > 0) {
-        part.sort(before);
-        break;
-      }
-    }
+    sortIndices(order.subarray(laneFirst[l], laneFirst[l + 1]), start_ns, duration_ns);
   }
   return order;
 }
@@ -161,6 +158,26 @@ function markLeaves(parent: Int32Array, flags: Uint8Array): void {
   for (let i = 0; i < flags.length; i++) {
     const p = parent[i]!;
     if (p >= 0 && flags[i]! & OPEN) flags[p]! &= ~LEAF_OPEN;
+  }
+}
+
+function markWaiting(
+  lane: Int32Array,
+  parent: Int32Array,
+  flags: Uint8Array,
+  info: readonly (LaneInfo | null)[],
+): void {
+  const hasChild = new Uint8Array(flags.length);
+  for (let i = 0; i < flags.length; i++) if (parent[i]! >= 0) hasChild[parent[i]!] = 1;
+  const taskOf = (i: number) => {
+    const about = info[lane[i]!];
+    return about?.task == null ? null : `${about.task_name}\n${about.task}\n${about.batch}`;
+  };
+  const atWork = new Set<string | null>();
+  for (let i = 0; i < flags.length; i++) if (flags[i]! & LEAF_OPEN && !hasChild[i]) atWork.add(taskOf(i));
+  atWork.delete(null);
+  for (let i = 0; i < flags.length; i++) {
+    if (flags[i]! & LEAF_OPEN && hasChild[i] && atWork.has(taskOf(i))) flags[i]! |= WAITING;
   }
 }
 

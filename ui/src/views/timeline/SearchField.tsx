@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { setParams } from '../../route/useRoute';
 import { count } from '../../text/count';
 import css from './Timeline.module.css';
@@ -25,6 +25,13 @@ export function SearchField({ field, find, matches, onJump }: Props) {
     const timer = setTimeout(() => setParams({ find: text || undefined }), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text, known]);
+  // Enter may come before the pause is over: the jump waits for the matches.
+  const wanted = useRef<1 | -1 | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per new text
+  useEffect(() => {
+    if (wanted.current !== null) onJump(wanted.current);
+    wanted.current = null;
+  }, [find]);
   return (
     <span className={css.search}>
       <input
@@ -37,8 +44,12 @@ export function SearchField({ field, find, matches, onJump }: Props) {
         onChange={(e) => setText(e.target.value)}
         onKeyDown={(e) => {
           if (e.key === 'Enter') {
-            if (text !== find) setParams({ find: text || undefined });
-            onJump(e.shiftKey ? -1 : 1);
+            const by = e.shiftKey ? -1 : 1;
+            if (text === find) onJump(by);
+            else {
+              wanted.current = by;
+              setParams({ find: text || undefined });
+            }
           }
           if (e.key === 'Escape') {
             setParams({ find: undefined });

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import type { Scene } from '../../lanes/scene';
 import { count, counted } from '../../text/count';
 import { exactTime } from '../../text/time';
@@ -6,6 +7,7 @@ import type { TimelineData } from './useTimeline';
 
 /** What the picture does not show: spans the server left out, lanes far away in time. */
 export function TimelineNote({ data, scene }: { data: TimelineData; scene: Scene | null }) {
+  const outside = useMemo(() => (scene?.axis === 'clock' ? spansOutside(scene) : 0), [scene]);
   const parts: string[] = [];
   if (!scene) {
     if (!data.answer.error) parts.push(data.answer.slow ? 'Reading spans …' : '');
@@ -18,12 +20,11 @@ export function TimelineNote({ data, scene }: { data: TimelineData; scene: Scene
     } else if (data.refining) {
       parts.push('Reading the finer window …');
     }
-    const outside = scene.axis === 'clock' ? lanesOutside(scene) : 0;
     if (outside > 0) {
       const from = exactTime(scene.table.originS + scene.whole.from);
       const to = exactTime(scene.table.originS + scene.whole.to);
       parts.push(
-        `${counted(outside, 'lane')} with times far from the others not in sight (shown: ${from} to ${to}); “From start” shows all.`,
+        `${counted(outside, 'span')} with times far from the others ${outside === 1 ? 'is' : 'are'} not in sight (shown: ${from} to ${to}); other lanes or a filter may show them.`,
       );
     }
   }
@@ -35,10 +36,10 @@ export function TimelineNote({ data, scene }: { data: TimelineData; scene: Scene
   ) : null;
 }
 
-function lanesOutside({ facts, whole, table }: Scene): number {
+function spansOutside({ whole, table, nowS }: Scene): number {
   let n = 0;
-  for (let l = 0; l < table.lanes.length; l++) {
-    if (facts.end[l]! < whole.from || facts.start[l]! > whole.to) n++;
+  for (let i = 0; i < table.count; i++) {
+    if (Math.min(table.end[i]!, nowS) < whole.from || table.start[i]! > whole.to) n++;
   }
   return n;
 }

@@ -141,7 +141,8 @@ function LanePane(props: LanePaneProps) {
     onSelect: select,
     onArea: view.onArea,
   };
-  const area: Area = view.area ?? { ...(view.still ?? scene.whole), lanes: null };
+  const inSight = view.still ?? scene.whole;
+  const area = useMemo<Area>(() => view.area ?? { ...inSight, lanes: null }, [view.area, inSight]);
   const facts = selected >= 0 ? spanFacts(scene, selected) : null;
   const hovered = hover && hover.span < scene.table.count ? spanFacts(scene, hover.span) : null;
   const label = facts
@@ -153,7 +154,7 @@ function LanePane(props: LanePaneProps) {
         <LaneCanvas scene={scene} events={events} label={label} ref={setController} />
         <div className={css.whole}>
           <b>Everything in scope</b>
-          {counted(scene.table.count, 'span')}
+          <div>{counted(scene.table.count, 'span')}</div>
           <span>{counted(scene.table.lanes.length, LANE_WORDS[lanes])}</span>
         </div>
         <output className="hidden">{facts && readOut(facts)}</output>

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import type { LaneSort } from '../../lanes/arrange';
 import { LANE_SORTS } from '../../lanes/arrange';
 import type { Span } from '../../lanes/axis';
@@ -28,7 +29,8 @@ export type TimelineState = {
 };
 
 export function useTimelineState(): TimelineState {
-  return timelineState(useRoute().params);
+  const { params } = useRoute();
+  return useMemo(() => timelineState(params), [params]);
 }
 
 export function timelineState(params: Readonly<Record<string, string>>): TimelineState {
@@ -44,13 +46,22 @@ export function timelineState(params: Readonly<Record<string, string>>): Timelin
     selLanes: first === undefined ? null : { first, last: params.sel_to ?? first },
     span: params.span ?? null,
     find: params.find ?? '',
-    pins: new Set(params.pin ? params.pin.split(' ').filter(Boolean).map(decodeURIComponent) : []),
+    pins: new Set(params.pin ? params.pin.split(' ').filter(Boolean).map(decoded) : []),
   };
 }
 
 /** Ids may have any character; in the list each is escaped. */
 export function formatPins(pins: Iterable<string>): string {
   return [...pins].map(encodeURIComponent).join(' ');
+}
+
+/** A link that was cut in the middle of an escape is still a link. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** 312.5..600 */

@@ -30,7 +30,9 @@ export function useLaneView(controller: LaneController | null, scene: Scene | nu
 
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const area = useMemo(() => (scene && state.sel ? areaOf(scene, state) : null), [scene, state]);
+  const areaKey = JSON.stringify([state.sel, state.selLanes]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is all that the area depends on
+  const area = useMemo(() => (scene && state.sel ? areaOf(scene, state) : null), [scene, areaKey]);
   useEffect(() => controller?.setArea(area), [controller, area]);
 
   const onView = (view: Span, fitted: boolean) => {

@@ -14,8 +14,6 @@ const BUDGET = 200_000;
 const EVERY_MS = 5000;
 /** A big answer is asked for again after this many times the time per span, so that reading it stays a small part. */
 const MS_PER_SPAN = 0.5;
-/** How much around the view is read too, as a share of it; so small moves need no new answer. */
-const AROUND = 0.5;
 
 export type TimelineData = {
   answer: Answer<Timeline>;
@@ -76,12 +74,12 @@ function refreshMs(source: Source, data: Timeline): number | null {
   return Math.max(EVERY_MS, data.lane.length * MS_PER_SPAN);
 }
 
-/** The window to read for a view, in steps of a power of two, so that moving about asks for few of them. */
+/** The window to read for a view: four steps of a power of two, so that moving about asks for few of them. */
 export function windowFor(data: { from_ns: number; to_ns: number }, view: Span): Span | null {
-  const whole = (data.to_ns - data.from_ns) / 1e9;
-  const wanted = (view.to - view.from) * (1 + 2 * AROUND);
-  if (wanted >= whole * 0.8) return null;
-  const step = 2 ** Math.ceil(Math.log2((view.to - view.from) * AROUND));
-  const from = Math.floor((view.from - step / 2) / step) * step;
-  return { from, to: Math.ceil((view.to + step / 2) / step) * step };
+  const width = view.to - view.from;
+  // Between half the width and the width: two steps cover the view wherever it begins in one.
+  const step = 2 ** Math.ceil(Math.log2(width / 2));
+  if (step * 4 >= ((data.to_ns - data.from_ns) / 1e9) * 0.8) return null;
+  const from = Math.floor(view.from / step) * step - step / 2;
+  return { from, to: from + 4 * step };
 }
