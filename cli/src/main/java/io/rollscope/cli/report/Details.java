@@ -71,13 +71,11 @@ final class Details {
   Map<String, SessionReport> ofFolder(
       SpanTable table, long nowNs, List<TraceFile> files, ReportContext context)
       throws IOException {
-    ReportContext own =
-        new ReportContext(context.source(), context.run(), context.skippedLines());
+    ReportContext own = new ReportContext(context.source(), context.run(), context.skippedLines());
     return gather(
         id -> {
           int session = table.findSession(id);
-          return SessionView.of(
-              table, session, nowNs, SessionLines.of(files, table, session), own);
+          return SessionView.of(table, session, nowNs, SessionLines.of(files, table, session), own);
         });
   }
 

@@ -65,8 +65,7 @@ public record ReportData(
       long work = 0;
       for (int n = 0; n < spans.kind().length; n++) {
         String kind = spans.kinds().get(spans.kind()[n]);
-        boolean container =
-            kind.equals("batch") || kind.equals("task") || kind.equals("session");
+        boolean container = kind.equals("batch") || kind.equals("task") || kind.equals("session");
         boolean inferred =
             spans.byIds() && spans.names().get(spans.name()[n]).equals("(not yet seen)");
         work += container || inferred ? 0 : 1;

@@ -35,7 +35,7 @@ public record ServerReport(RemoteRun run, Scope scope, Integer batchSize) {
   public ReportData gather(long writtenNs, LongConsumer progress) throws IOException {
     LiveReport live = run.live(scope, LIVE_ROWS);
     progress.accept(1);
-    HotspotsReport hotspots = run.hotspots(scope);
+    HotspotsReport hotspots = run.hotspots(scope, true);
     if (hotspots.sessionCount() == 0) {
       run.requireBatch(scope);
     }
