@@ -90,7 +90,8 @@ export type LiveRow = {
 
 export type LiveWorker = {
   worker: string;
-  state: 'alive' | 'silent' | 'lost';
+  /** null for processes that send no beats. */
+  state: 'alive' | 'silent' | 'lost' | null;
   last_event_s: number | null;
   open_spans?: number;
 };
@@ -107,6 +108,8 @@ type LiveHead = {
   open_span_summaries: OpenSpanSummary[];
   dropped: Record<string, number>;
   workers?: LiveWorker[];
+  /** Sessions that ended in the last minute. */
+  finished_last_minute?: number;
 };
 
 export type LiveReport = LiveHead & {

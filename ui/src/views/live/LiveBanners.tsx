@@ -69,7 +69,7 @@ function LostWorkers() {
   const lost = useLive((b) => b.report?.session_summary.lost ?? 0);
   const names = useLive((b) =>
     (b.report?.workers ?? [])
-      .filter((w) => w.state !== 'alive')
+      .filter((w) => w.state === 'silent' || w.state === 'lost')
       .map((w) => w.worker)
       .join(', '),
   );

@@ -1,6 +1,7 @@
 import { ended, perMinute } from '../../data/LiveBoard';
 import { openWork, overdueCount } from '../../data/openWork';
 import { ratioOf } from '../../data/overdue';
+import { useSource } from '../../data/source';
 import { useBatches } from '../../data/useBatches';
 import { sameValues, useLive, useNowS } from '../../data/useLive';
 import { BigNumber, NumberStrip } from '../../kit/NumberStrip';
@@ -142,8 +143,19 @@ function Statuses() {
 
 function Rate() {
   const finished = useLive((b) => b.finished);
+  const lastMinute = useLive((b) => b.report?.finished_last_minute);
   const nowS = useNowS();
   const rate = perMinute(finished, nowS);
+  if (useSource().kind === 'report') {
+    return (
+      <BigNumber
+        name="Finished at last"
+        title="Sessions that finished in the last minute before the end"
+        value={lastMinute === undefined ? <span className="zero">–</span> : <Count n={lastMinute} />}
+        foot="in the last minute"
+      />
+    );
+  }
   return (
     <BigNumber
       name="Finished per minute"

@@ -6,6 +6,7 @@ import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.BatchesReport;
 import io.rollscope.core.view.BatchesView;
+import io.rollscope.core.view.Detail;
 import io.rollscope.core.view.ErrorsReport;
 import io.rollscope.core.view.ErrorsView;
 import io.rollscope.core.view.HotspotsReport;
@@ -75,7 +76,7 @@ public record FolderReport(
     now = now == Nanos.UNKNOWN ? writtenNs : now;
     LiveReport live = new LiveBoard(table, scope).report(context, now, LIVE_ROWS);
     progress.accept(2 * rows);
-    HotspotsReport hotspots = HotspotsView.of(table, scope, context);
+    HotspotsReport hotspots = HotspotsView.of(table, scope, Detail.ALL, context);
     progress.accept(rows);
     SessionsReport summary =
         SessionsView.of(
