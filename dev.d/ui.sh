@@ -1,5 +1,6 @@
 # shellcheck shell=bash disable=SC2154
-# How the page is built: npm, into ui/dist, which Maven packs into the server's jar. Sourced after common.sh, in the root.
+# How the page is built: npm, into ui/dist, which Maven packs into the server's jar, and as one file into ui/dist-report,
+# which goes into that of the command line. Sourced after common.sh, in the root.
 
 need_node() {
   local expected='Node.js 18 or later and npm on the PATH; they build the page' version
@@ -22,11 +23,12 @@ install_ui() {
 }
 
 build_ui() {
-  [[ ! -e ui/dist/index.html || -n $(find "${ui_sources[@]}" -newer ui/dist/index.html -print -quit) ]] || return 0
+  local built=ui/dist-report/report.html # the last to be written
+  [[ ! -e $built || -n $(find "${ui_sources[@]}" -newer "$built" -print -quit) ]] || return 0
   need_node
   echo 'building the page …' >&2
   install_ui
-  if ! npm --prefix ui run --silent build >target/ui.log 2>&1; then
+  if ! { npm --prefix ui run --silent build && npm --prefix ui run --silent build:report; } >target/ui.log 2>&1; then
     tail -n 15 target/ui.log >&2
     fail 'build of the page failed' "see $root/target/ui.log" 'sources in ui that compile'
   fi

@@ -8,6 +8,8 @@ export interface Source {
   readonly kind: 'server' | 'report';
   /** Where programs send data to, for the first visit; null in a report. */
   readonly otlpUrl: string | null;
+  /** What a report says of itself; null on a server. */
+  readonly report: ReportAbout | null;
 
   runs(query: { q?: string; cursor?: string }, signal: AbortSignal): Promise<Answers.Runs>;
   run(run: string, signal: AbortSignal): Promise<Answers.Run>;
@@ -19,7 +21,11 @@ export interface Source {
     detail?: 'nesting,workers',
   ): Promise<Answers.Hotspots>;
   sessions(run: string, filter: Filter, page: SessionPage, signal: AbortSignal): Promise<Answers.Sessions>;
+  /** All sessions, or the most telling ones of very many. */
+  sessionColumns(run: string, filter: Filter, signal: AbortSignal): Promise<Answers.SessionColumns>;
   session(run: string, session: string, signal: AbortSignal): Promise<Answers.Session>;
+  /** Where a session can be downloaded for Perfetto; null where it cannot. */
+  chromeTraceUrl(run: string, session: string): string | null;
   batches(run: string, limit: number, signal: AbortSignal): Promise<Answers.Batches>;
   errors(run: string, filter: Filter, limit: number, signal: AbortSignal): Promise<Answers.Errors>;
   timeline(
@@ -39,7 +45,17 @@ export interface Source {
   live(run: string, filter: Filter, listener: LiveListener): LiveSubscription;
 }
 
-export type SessionPage = { sort?: string; limit?: number; cursor?: string; batch_size?: number };
+export type ReportAbout = {
+  source: string;
+  scope: string;
+  /** The moment of its live board. */
+  nowS: number;
+  writtenS: number;
+  /** How many of all sessions and spans are in it; null if all are. */
+  sampled: { sessions_total: number; sessions_kept: number; spans_total: number; spans_kept: number } | null;
+};
+
+export type SessionPage = { sort?: string; limit?: number; cursor?: string; batch_size?: number | undefined };
 export type Window = { from?: number; to?: number };
 export type TimelineWindow = Window & { by?: 'session' | 'worker' | 'task' | 'lane'; budget?: number };
 export type OccupancyWindow = Window & { buckets?: number };

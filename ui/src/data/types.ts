@@ -245,13 +245,54 @@ export type Sessions = {
   steps: { step: number; end_offset_s: number; sessions: number; accepted: number }[];
   unassigned_sessions: number;
   errors: ErrorGroup[];
+  skipped_lines?: SkippedLines;
   total: number;
   rows: SessionRow[];
   next_cursor: string | null;
 };
 
+/** All sessions by column, in order of start; places in the dictionaries, -1 is none. */
+export type SessionColumns = {
+  source: string;
+  run: string;
+  scope: string;
+  total: number;
+  left_out: number;
+  statuses: SessionStatus[];
+  batches: string[];
+  tasks: string[];
+  task_names: string[];
+  workers: string[];
+  reasons: string[];
+  session: string[];
+  status: number[];
+  batch: number[];
+  task: number[];
+  task_name: number[];
+  worker: number[];
+  reason: number[];
+  start_s: number[];
+  wall_s: number[];
+  end_s: number[];
+  finalised: boolean[];
+  queue_s: number[];
+  gap_s: number[];
+  barrier_s: number[];
+  unaccounted_s: number[];
+  span_count: number[];
+  open_count: number[];
+  error_count: number[];
+  train_step: (number | null)[];
+};
+
 export type SpanLine = {
   span: string;
+  span_id?: string;
+  parent_id?: string | null;
+  kind?: string;
+  /** It was the blocking leaf at some time, or is an ancestor of one. */
+  critical?: boolean;
+  attributes?: Record<string, string>;
   stage: string;
   outcome: string;
   depth: number;
@@ -291,6 +332,9 @@ export type Session = {
   spans: SpanLine[];
   siblings: { session: string; status: SessionStatus; wall_s: number }[];
   attributes: Record<string, string>;
+  attributes_cut?: boolean;
+  /** Where it was at each time, in order: from, to, stage or wait. */
+  segments?: [number, number, string][];
   events: string[] | null;
 };
 
@@ -340,8 +384,30 @@ export type Timeline = {
   duration_ns: number[];
   open: boolean[];
   span_id: string[];
+  /** Place of its parent in these lists. */
+  parent?: number[];
+  self_ns?: number[];
+  depth?: number[];
+  errors?: string[];
+  /** Place in `errors`. */
+  error?: number[];
+  lane_info?: LaneInfoColumns | null;
   left_out: number;
 };
+
+/** What is known of a lane; for lanes that are sessions, that session. */
+export type LaneInfo = {
+  session: string | null;
+  task: string | null;
+  task_name: string | null;
+  worker: string | null;
+  status: SessionStatus | null;
+  batch: string | null;
+  start_s: number | null;
+  wall_s: number | null;
+};
+
+export type LaneInfoColumns = { [K in keyof LaneInfo]?: LaneInfo[K][] | null };
 
 export type Occupancy = {
   source: string;

@@ -16,9 +16,9 @@ export type Answer<T> = {
   retry: () => void;
 };
 
-export type AskOptions = {
-  /** Asks again this long after each answer. */
-  everyMs?: number;
+export type AskOptions<T = unknown> = {
+  /** Asks again this long after each answer; told by the answer if that decides (null: never). */
+  everyMs?: number | ((data: T) => number | null);
   /** No question while false. */
   enabled?: boolean;
 };
@@ -41,7 +41,7 @@ const SLOW_MS = 300;
 export function useAnswer<T>(
   key: string,
   ask: (source: Source, signal: AbortSignal) => Promise<T>,
-  { everyMs, enabled = true }: AskOptions = {},
+  { everyMs, enabled = true }: AskOptions<T> = {},
 ): Answer<T> {
   const source = useSource();
   const [held, setHeld] = useState<Held<T>>({
@@ -54,6 +54,9 @@ export function useAnswer<T>(
   const [round, setRound] = useState(0);
   const question = useRef(ask);
   question.current = ask;
+  const every = useRef(everyMs);
+  every.current = everyMs;
+  const everyFixedMs = typeof everyMs === 'function' ? undefined : everyMs;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: round restarts the asking
   useEffect(() => {
@@ -76,7 +79,9 @@ export function useAnswer<T>(
             ? h
             : { key, data, error: undefined, retryAtMs: null, slow: false },
         );
-        if (everyMs !== undefined) later(everyMs);
+        const pause = typeof every.current === 'function' ? every.current(data) : every.current;
+        // A report answers the same for ever.
+        if (pause !== undefined && pause !== null && source.kind === 'server') later(pause);
       } catch (cause) {
         if (abort.signal.aborted) return;
         const error = cause instanceof SourceError ? cause : new SourceError(0, String(cause));
@@ -92,7 +97,7 @@ export function useAnswer<T>(
       abort.abort();
       clearTimeout(timer);
     };
-  }, [source, key, everyMs, enabled, round]);
+  }, [source, key, everyFixedMs, enabled, round]);
 
   return {
     data: held.data,

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { toggleTheme } from '../colour/theme';
+import { useSource } from '../data/source';
 import { copyText } from '../kit/clipboard';
 import { KeyHelp } from '../kit/KeyHelp';
 import { useKeys } from '../kit/keys';
@@ -8,17 +9,19 @@ import { currentRoute, push, routeTo, useRoute } from '../route/useRoute';
 import css from './AppFrame.module.css';
 import { ConnectionAge } from './ConnectionAge';
 import { Find } from './Find';
+import { ReportNote, SampledBanner } from './ReportNote';
 import { RunPicker } from './RunPicker';
-import { TAB_NAMES, Tabs } from './Tabs';
+import { Tabs, tabName } from './Tabs';
 
 /** What surrounds every view: run, tabs, find, connection, theme, help; and the keys that work everywhere. */
 export function AppFrame({ children }: { children: ReactNode }) {
   const { run } = useRoute();
+  const { kind } = useSource();
   const [help, setHelp] = useState(false);
   useKeys([
     ...VIEWS.map((view, i) => ({
       key: String(i + 1),
-      does: TAB_NAMES[view],
+      does: tabName(view, kind),
       run: () => (run === null ? (false as const) : push(routeTo(view, run))),
     })),
     { key: '/', does: 'Find', run: () => document.getElementById('find')?.focus() },
@@ -37,7 +40,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
         {run !== null && <Tabs run={run} />}
         <div className={css.tools}>
           <Find key={run} />
-          {run !== null && <ConnectionAge />}
+          {kind === 'report' ? <ReportNote /> : run !== null && <ConnectionAge />}
           <button
             type="button"
             className={css.icon}
@@ -58,7 +61,10 @@ export function AppFrame({ children }: { children: ReactNode }) {
           </button>
         </div>
       </header>
-      <main className={css.main}>{children}</main>
+      <main className={css.main}>
+        <SampledBanner />
+        {children}
+      </main>
       {help && <KeyHelp onClose={() => setHelp(false)} />}
     </div>
   );

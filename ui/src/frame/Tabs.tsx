@@ -1,11 +1,12 @@
 import { overdueCount } from '../data/openWork';
+import { type Source, useSource } from '../data/source';
 import { useLive } from '../data/useLive';
 import { formatAddress, VIEWS } from '../route/address';
 import { routeTo, useRoute } from '../route/useRoute';
 import { count } from '../text/count';
 import css from './AppFrame.module.css';
 
-export const TAB_NAMES: Record<(typeof VIEWS)[number], string> = {
+const TAB_NAMES: Record<(typeof VIEWS)[number], string> = {
   live: 'Live',
   timeline: 'Timeline',
   hotspots: 'Hotspots',
@@ -13,14 +14,20 @@ export const TAB_NAMES: Record<(typeof VIEWS)[number], string> = {
   steps: 'Steps',
 };
 
+/** A report is as of one moment: what was live then was open at the end. */
+export function tabName(view: (typeof VIEWS)[number], kind: Source['kind']): string {
+  return view === 'live' && kind === 'report' ? 'Open at the end' : TAB_NAMES[view];
+}
+
 export function Tabs({ run }: { run: string }) {
   const { view } = useRoute();
+  const { kind } = useSource();
   const active = view === 'session' ? 'sessions' : view;
   return (
     <nav className={css.tabs} aria-label="Views">
       {VIEWS.map((v) => (
         <a key={v} href={formatAddress(routeTo(v, run))} aria-current={v === active ? 'page' : undefined}>
-          {TAB_NAMES[v]}
+          {tabName(v, kind)}
           {v === 'live' && <OverdueBadge />}
         </a>
       ))}

@@ -4,7 +4,7 @@ import { type MarkName, StatusMark } from './StatusMark';
 
 type Props = {
   tone: 'neutral' | 'late' | 'bad';
-  mark: MarkName;
+  mark?: MarkName;
   title: ReactNode;
   children?: ReactNode;
   action?: ReactNode;
@@ -14,7 +14,7 @@ type Props = {
 export function Banner({ tone, mark, title, children, action }: Props) {
   return (
     <div className={`${css.banner} ${tone === 'neutral' ? '' : css[tone]}`} role="status">
-      <StatusMark status={mark} />
+      {mark && <StatusMark status={mark} />}
       <b>{title}</b>
       <p>{children}</p>
       {action}

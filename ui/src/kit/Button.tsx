@@ -8,10 +8,13 @@ type Props = {
   /** Shown behind the text: what the keyboard does. */
   keyName?: string;
   title?: string;
-} & ({ onClick: () => void; href?: never } | { href: string; onClick?: never });
+} & (
+  | { onClick: () => void; href?: never; download?: never }
+  | { href: string; onClick?: never; download?: boolean }
+);
 
 /** A button, or a link that looks like one when it leads somewhere. */
-export function Button({ children, primary, small, keyName, title, onClick, href }: Props) {
+export function Button({ children, primary, small, keyName, title, onClick, href, download }: Props) {
   const look = `${css.button} ${primary ? css.primary : ''} ${small ? css.small : ''}`;
   const inside = (
     <>
@@ -21,7 +24,7 @@ export function Button({ children, primary, small, keyName, title, onClick, href
   );
   if (href !== undefined) {
     return (
-      <a className={look} href={href} title={title}>
+      <a className={look} href={href} title={title} download={download}>
         {inside}
       </a>
     );

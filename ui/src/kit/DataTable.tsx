@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import css from './DataTable.module.css';
 import { useKeys } from './keys';
 
@@ -28,6 +28,8 @@ type Props<Row> = {
   sort?: Sort | undefined;
   onSort?: (key: string) => void;
   selected?: string | undefined;
+  /** Keeps the selected row in sight when something else selects it. */
+  follow?: boolean;
   onSelect?: (row: Row) => void;
   onOpen?: (row: Row) => void;
   /** A click only selects; Enter opens. */
@@ -72,6 +74,12 @@ export function DataTable<Row>(props: Props<Row>) {
     minWidth: leastWidth(columns),
   };
   useRowKeys(props, (index) => virtual.scrollToIndex(index));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection moves the table, new rows do not
+  useEffect(() => {
+    if (!props.follow || selected === undefined) return;
+    const index = rows.findIndex((r) => rowKey(r) === selected);
+    if (index >= 0) virtual.scrollToIndex(index);
+  }, [selected]);
 
   return (
     <div className={css.table} ref={scroller} role="table" aria-label={label} aria-rowcount={rows.length}>

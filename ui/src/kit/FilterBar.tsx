@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { type Filter, type FilterKey, useFilter } from '../data/filter';
+import { useSource } from '../data/source';
 import { STATUSES } from '../data/types';
 import { useBatches } from '../data/useBatches';
 import { useLiveContext } from '../data/useLive';
@@ -14,20 +15,29 @@ import { StageName } from './Swatch';
 /** The filters that a view honours, in this order. */
 export const ALL_FILTERS: readonly FilterKey[] = ['scope', 'batch', 'task', 'stage', 'status', 'worker', 'q'];
 
-type Props = { filters?: readonly FilterKey[]; children?: ReactNode };
+type Props = {
+  filters?: readonly FilterKey[];
+  /** What the view shows while no scope is chosen. */
+  usualScope?: 'active' | 'all';
+  /** Values to choose from where the view knows more than the live board. */
+  options?: Partial<Record<FilterKey, readonly MenuOption[]>> | undefined;
+  children?: ReactNode;
+};
 
 /** The same filters in every view on the left, the view's own controls on the right. */
-export function FilterBar({ filters = ALL_FILTERS, children }: Props) {
+export function FilterBar({ filters = ALL_FILTERS, usualScope = 'active', options, children }: Props) {
   const filter = useFilter();
   return (
     <div className={css.bar}>
       {filters.map((key) => (
-        <FilterChip key={key} name={key} filter={filter} />
+        <FilterChip key={key} name={key} filter={filter} usualScope={usualScope} options={options?.[key]} />
       ))}
       {children && <div className={css.right}>{children}</div>}
     </div>
   );
 }
+
+const LABELS: Partial<Record<FilterKey, string>> = { task: 'Task', worker: 'Worker', stage: 'Stage' };
 
 const SCOPES: MenuOption[] = [
   { value: 'active', label: 'newest step and all unfinished' },
@@ -35,15 +45,29 @@ const SCOPES: MenuOption[] = [
   { value: 'all', label: 'whole run' },
 ];
 
-function FilterChip({ name, filter }: { name: FilterKey; filter: Filter }) {
+type FilterChipProps = {
+  name: FilterKey;
+  filter: Filter;
+  usualScope: string;
+  options: readonly MenuOption[] | undefined;
+};
+
+function FilterChip({ name, filter, usualScope, options }: FilterChipProps) {
+  const { kind } = useSource();
   const value = filter[name];
   const onChange = (next: string | undefined) => setParams({ [name]: next }, 'push');
+  if (options) return <Chip label={LABELS[name] ?? name} {...{ value, onChange, options }} />;
   switch (name) {
     case 'scope':
-      // A batch goes before the scope.
-      if (filter.batch) return null;
+      // A batch goes before the scope; that of a report was chosen when it was written.
+      if (filter.batch || kind === 'report') return null;
       return (
-        <Chip label="Show" any="newest step and all unfinished" {...{ value, onChange }} options={SCOPES} />
+        <Chip
+          label="Show"
+          any={String(SCOPES.find((s) => s.value === usualScope)?.label)}
+          {...{ value, onChange }}
+          options={SCOPES}
+        />
       );
     case 'batch':
       return <BatchChip {...{ value, onChange }} />;

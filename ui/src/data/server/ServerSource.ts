@@ -15,11 +15,13 @@ import { withParameters } from './http';
 const API = '/api/v1';
 /** Most that the API gives at once. */
 const MOST_ROWS = 1000;
+const MOST_SESSIONS = 100_000;
 
 /** Data of a Rollscope server, over its HTTP API. */
 export class ServerSource implements Source {
   readonly kind = 'server';
   readonly otlpUrl = location.origin;
+  readonly report = null;
 
   constructor(private readonly http: Http) {}
 
@@ -44,8 +46,20 @@ export class ServerSource implements Source {
     return this.http.get(`${pathOf(run)}/sessions`, { ...filter, ...page }, signal);
   }
 
+  sessionColumns(run: string, filter: Filter, signal: AbortSignal): Promise<Answers.SessionColumns> {
+    return this.http.get(
+      `${pathOf(run)}/sessions`,
+      { ...filter, as: 'columns', budget: MOST_SESSIONS },
+      signal,
+    );
+  }
+
   session(run: string, session: string, signal: AbortSignal): Promise<Answers.Session> {
-    return this.http.get(`${pathOf(run)}/sessions/${encodeURIComponent(session)}`, {}, signal);
+    return this.http.get(sessionPath(run, session), {}, signal);
+  }
+
+  chromeTraceUrl(run: string, session: string): string {
+    return `${sessionPath(run, session)}/chrome`;
   }
 
   batches(run: string, limit: number, signal: AbortSignal): Promise<Answers.Batches> {
@@ -82,4 +96,8 @@ export class ServerSource implements Source {
 
 function pathOf(run: string): string {
   return `${API}/runs/${encodeURIComponent(run)}`;
+}
+
+function sessionPath(run: string, session: string): string {
+  return `${pathOf(run)}/sessions/${encodeURIComponent(session)}`;
 }

@@ -25,8 +25,12 @@ export function LiveNumbers() {
 }
 
 function Step() {
-  const progress = stepProgress(useBatches().data?.batches ?? []);
+  const batches = useBatches().data?.batches;
+  const progress = stepProgress(batches ?? []);
   const nowS = useNowS();
+  // Room is kept while they are being read, so that the numbers beside do not jump.
+  if (!batches)
+    return <BigNumber wide name="Step" value={<span className="zero">–</span>} foot="reading …" />;
   if (!progress) return null;
   const { batch, ended: done, unfinished, estimate } = progress;
   return (

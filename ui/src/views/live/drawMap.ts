@@ -102,10 +102,10 @@ function drawOverdue(
       label(g, text, cell.x + w / 2, cell.y + h / 2, w - 6);
       continue;
     }
+    if (labels.length >= MOST_LABELS) continue;
     const width = g.measureText(text).width + 8;
     const x = Math.max(0, cell.x + w / 2 - width / 2);
     const y = cell.y + h / 2 - 8;
-    if (labels.length >= MOST_LABELS) continue;
     if (labels.some((l) => x < l.x + l.width + 2 && l.x < x + width + 2 && Math.abs(y - l.y) < 18)) continue;
     labels.push({ x, y, width, text });
   }

@@ -124,7 +124,7 @@ function columns(nowS: number): Column<Run>[] {
     {
       key: 'last',
       head: 'Last activity',
-      width: '120px',
+      width: '150px',
       right: true,
       cell: (r) => <Time s={r.last_s} nowS={nowS} />,
     },

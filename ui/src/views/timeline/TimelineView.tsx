@@ -1,5 +1,207 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useFilter } from '../../data/filter';
+import { useNowS, useRun } from '../../data/useLive';
 import { EmptyState } from '../../kit/EmptyState';
+import { Failure } from '../../kit/Pane';
+import { LaneCanvas } from '../../lanes/LaneCanvas';
+import type { LaneController, LaneEvents } from '../../lanes/LaneController';
+import { stepMatch } from '../../lanes/rowModel';
+import type { Area, Scene } from '../../lanes/scene';
+import { push, routeTo, setParams } from '../../route/useRoute';
+import { counted } from '../../text/count';
+import { AreaPane } from './AreaPane';
+import { readOut, spanFacts } from './describe';
+import { SearchField } from './SearchField';
+import { SpanDetails } from './SpanDetails';
+import { SpanTooltip } from './SpanTooltip';
+import css from './Timeline.module.css';
+import { TimelineControls } from './TimelineControls';
+import { TimelineNote } from './TimelineNote';
+import { formatPins, LANES, type Lanes, useTimelineState } from './timelineState';
+import { useLaneView } from './useLaneView';
+import { useScene } from './useScene';
+import { useTimeline } from './useTimeline';
+import { useTimelineKeys } from './useTimelineKeys';
 
+const LANE_WORDS: Record<Lanes, string> = {
+  group: 'session',
+  session: 'session',
+  task: 'task',
+  worker: 'worker',
+  lane: 'state lane',
+};
+
+/** Who was where when; what was different in this stretch. */
 export function TimelineView() {
-  return <EmptyState title="Timeline is not written yet." />;
+  const state = useTimelineState();
+  const [visible, setVisible] = useState<{ from: number; to: number } | null>(null);
+  const wanted = state.lanes;
+  const data = useTimeline(wanted === null || wanted === 'group' ? 'session' : wanted, visible);
+  const hasTasks = useMemo(() => data.base?.info.some((i) => i?.task != null) ?? false, [data.base]);
+  const lanes = wanted ?? (hasTasks ? 'group' : 'session');
+  const depth = state.depth ?? (lanes === 'group' || lanes === 'session' ? 'leaf' : 'all');
+  const scene = useScene(data.base, data.table, state, { lanes, depth });
+  const search = useRef<HTMLInputElement>(null);
+  const [controller, setController] = useState<LaneController | null>(null);
+  const controllerRef = useRef<LaneController | null>(null);
+  controllerRef.current = controller;
+  const matches = useMemo(() => scene?.matched?.reduce((n, m) => n + m, 0) ?? 0, [scene?.matched]);
+
+  const jump = (by: 1 | -1) => {
+    if (!scene?.matched || !controller) return;
+    const span = stepMatch(scene.table, scene.arrangement, scene.matched, controller.looking.selected, by);
+    if (span < 0) return;
+    setParams({ span: scene.table.ids[span] });
+    controller.setSelected(span);
+    controller.reveal(span);
+  };
+
+  return (
+    <>
+      <TimelineControls lanes={lanes} sort={state.sort} axis={state.axis} depth={depth}>
+        <SearchField field={search} find={state.find} matches={matches} onJump={jump} />
+      </TimelineControls>
+      {data.answer.error && <Failure answer={data.answer} />}
+      <TimelineNote data={data} scene={scene} />
+      {scene && scene.table.count === 0 && <Nothing lanes={lanes} />}
+      {scene && scene.table.count > 0 && (
+        <LanePane
+          {...{ scene, state, lanes, controller, search }}
+          setController={setController}
+          onVisible={setVisible}
+          controllerRef={controllerRef}
+        />
+      )}
+    </>
+  );
+}
+
+type LanePaneProps = {
+  scene: Scene;
+  state: ReturnType<typeof useTimelineState>;
+  lanes: Lanes;
+  controller: LaneController | null;
+  setController: (controller: LaneController | null) => void;
+  controllerRef: React.RefObject<LaneController | null>;
+  search: React.RefObject<HTMLInputElement | null>;
+  onVisible: (visible: { from: number; to: number } | null) => void;
+};
+
+function LanePane(props: LanePaneProps) {
+  const { scene, state, lanes, controller, setController, controllerRef, search, onVisible } = props;
+  const run = useRun();
+  const nowS = useNowS();
+  const view = useLaneView(controller, scene, state);
+  const [hover, setHover] = useState<{ span: number; x: number; y: number } | null>(null);
+  const selected = useMemo(
+    () => (state.span === null ? -1 : scene.table.ids.indexOf(state.span)),
+    [scene.table, state.span],
+  );
+  useEffect(() => controller?.setSelected(selected), [controller, selected]);
+  useEffect(() => controller?.setNow(nowS - scene.table.originS), [controller, nowS, scene]);
+  const { visible } = view;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told when it has another value
+  useEffect(() => onVisible(visible), [visible?.from, visible?.to]);
+
+  const select = (span: number) => {
+    controller?.setSelected(span);
+    setParams({ span: span < 0 ? undefined : scene.table.ids[span] });
+  };
+  const pin = (span: number) => {
+    const name = scene.table.lanes[scene.table.lane[span]!]!;
+    const pins = new Set(state.pins);
+    if (!pins.delete(name)) pins.add(name);
+    setParams({ pin: formatPins(pins) });
+  };
+  const clearArea = () => view.onArea(null);
+  const zoomToArea = () => view.area && controller?.setView(view.area);
+  useTimelineKeys({
+    controller: controllerRef,
+    search,
+    select,
+    pin,
+    open(span) {
+      const session = scene.table.sessions[scene.table.session[span]!];
+      if (session !== undefined) push(routeTo('session', run, session));
+    },
+    zoomToArea,
+    clear() {
+      if (state.find) setParams({ find: undefined });
+      else if (state.sel) clearArea();
+      else if (state.span) select(-1);
+      else return false;
+      return true;
+    },
+    nextGrouping: () => setParams({ lanes: LANES[(LANES.indexOf(lanes) + 1) % LANES.length] }, 'push'),
+  });
+
+  const events: LaneEvents = {
+    onView: view.onView,
+    onHover: setHover,
+    onSelect: select,
+    onArea: view.onArea,
+  };
+  const area: Area = view.area ?? { ...(view.still ?? scene.whole), lanes: null };
+  const facts = selected >= 0 ? spanFacts(scene, selected) : null;
+  const hovered = hover && hover.span < scene.table.count ? spanFacts(scene, hover.span) : null;
+  const label = facts
+    ? readOut(facts)
+    : `Lanes of ${counted(scene.table.lanes.length, LANE_WORDS[lanes])}. Arrow keys choose a span.`;
+  return (
+    <div className={css.body}>
+      <div className={css.lanes}>
+        <LaneCanvas scene={scene} events={events} label={label} ref={setController} />
+        <div className={css.whole}>
+          <b>Everything in scope</b>
+          {counted(scene.table.count, 'span')}
+          <span>{counted(scene.table.lanes.length, LANE_WORDS[lanes])}</span>
+        </div>
+        <output className="hidden">{facts && readOut(facts)}</output>
+      </div>
+      <aside className={css.drawer} aria-label="Details">
+        {facts && (
+          <SpanDetails
+            run={run}
+            facts={facts}
+            spanId={scene.table.ids[selected] ?? ''}
+            nowS={nowS}
+            pinned={state.pins.has(facts.lane)}
+            onPin={() => pin(selected)}
+            onZoom={() => controller?.zoomToSpan(selected)}
+            onClose={() => select(-1)}
+          />
+        )}
+        <AreaPane
+          scene={scene}
+          area={area}
+          chosen={view.area !== null}
+          laneWord={LANE_WORDS[lanes]}
+          onZoom={zoomToArea}
+          onClear={clearArea}
+        />
+      </aside>
+      {hover && hovered && <SpanTooltip facts={hovered} x={hover.x} y={hover.y} />}
+    </div>
+  );
+}
+
+function Nothing({ lanes }: { lanes: Lanes }) {
+  const filter = useFilter();
+  const filtered = Object.keys(filter).length > 0;
+  const why: Record<Lanes, string> = {
+    group: 'No session in scope has spans.',
+    session: 'No session in scope has spans.',
+    task: 'These sessions name no task.',
+    worker: 'These spans name no worker.',
+    lane: 'This run reports no state lanes.',
+  };
+  return (
+    <EmptyState title={why[lanes]}>
+      {lanes === 'group' || lanes === 'session'
+        ? filtered
+          ? 'Take off a filter above, or show the whole run.'
+          : 'Choose “whole run” above to see earlier steps.'
+        : 'Choose other lanes above, such as sessions.'}
+    </EmptyState>
+  );
 }

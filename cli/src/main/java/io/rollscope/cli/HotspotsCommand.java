@@ -4,6 +4,7 @@ import io.rollscope.cli.remote.Api;
 import io.rollscope.cli.remote.RemoteRun;
 import io.rollscope.cli.render.Console;
 import io.rollscope.cli.render.HotspotsTable;
+import io.rollscope.core.view.Detail;
 import io.rollscope.core.view.HotspotsReport;
 import io.rollscope.core.view.HotspotsReport.StageStats;
 import io.rollscope.core.view.HotspotsView;
@@ -35,7 +36,7 @@ final class HotspotsCommand extends SourceCommand {
     Api server = server();
     if (server != null) {
       RemoteRun run = RemoteRun.choose(server, read.run);
-      HotspotsReport report = run.hotspots(scope.scope());
+      HotspotsReport report = run.hotspots(scope.scope(), isDetailed());
       if (report.sessionCount() == 0) {
         run.requireBatch(scope.scope());
       }
@@ -45,8 +46,14 @@ final class HotspotsCommand extends SourceCommand {
     OpenSource opened = open(console);
     RunData run = opened.readAll();
     checkBatch(run.table());
-    print(HotspotsView.of(run.table(), scope.scope(), opened.context()), console);
+    Detail detail = isDetailed() ? Detail.ALL : Detail.NONE;
+    print(HotspotsView.of(run.table(), scope.scope(), detail, opened.context()), console);
     return opened.finish(output.quiet);
+  }
+
+  /** Tables show none of the details. */
+  private boolean isDetailed() {
+    return output.format == OutputOptions.Format.JSON;
   }
 
   private void print(HotspotsReport report, Console console) throws IOException {

@@ -32,6 +32,7 @@ import picocli.CommandLine.ScopeType;
       SessionsCommand.class,
       SessionCommand.class,
       ConvertCommand.class,
+      ReportCommand.class,
       ImportCommand.class,
       QueryCommand.class,
       CompletionCommand.class,
@@ -48,6 +49,7 @@ import picocli.CommandLine.ScopeType;
       "  rollscope sessions logs/exp/trial     how the sessions fared, by step",
       "  rollscope session runs/exp1 gsm8k:7   all about one session",
       "  rollscope convert logs/exp/trial      a trace that Perfetto opens",
+      "  rollscope report runs/exp1            all of it as one HTML file",
     })
 public final class Rollscope implements Runnable {
 

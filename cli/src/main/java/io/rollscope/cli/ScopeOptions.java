@@ -18,6 +18,11 @@ final class ScopeOptions {
   String batch;
 
   Scope scope() {
+    return of(scope, batch, Scope.ACTIVE);
+  }
+
+  /** What the two options say together; {@code usual} if neither says anything. */
+  static Scope of(String scope, String batch, Scope usual) {
     if (batch != null && scope != null) {
       throw new WrongUsage("--batch", batch, "either --batch or --scope");
     }
@@ -25,7 +30,7 @@ final class ScopeOptions {
       return Scope.ofBatch(batch);
     }
     try {
-      return scope == null ? Scope.ACTIVE : Scope.named(scope);
+      return scope == null ? usual : Scope.named(scope);
     } catch (IllegalArgumentException e) {
       throw new WrongUsage("--scope", scope, "active, latest or all");
     }

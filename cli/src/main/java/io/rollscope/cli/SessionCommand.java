@@ -6,20 +6,16 @@ import io.rollscope.cli.remote.Api;
 import io.rollscope.cli.remote.RemoteRun;
 import io.rollscope.cli.render.Console;
 import io.rollscope.cli.render.SessionTable;
-import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.SessionReport;
 import io.rollscope.core.view.SessionReport.SpanLine;
 import io.rollscope.core.view.SessionView;
-import io.rollscope.core.view.SessionView.SourceLines;
-import io.rollscope.formats.folder.LineFetcher;
 import io.rollscope.formats.folder.RunData;
-import io.rollscope.formats.scan.LineFields;
+import io.rollscope.formats.folder.SessionLines;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -101,7 +97,7 @@ final class SessionCommand implements Callable<Integer> {
             table,
             session,
             now == null ? Nanos.UNKNOWN : LiveCommand.nanos(now),
-            sourceLines(events(opened, table, session)),
+            SessionLines.of(opened.reader().files(), table, session),
             opened.context()),
         console);
     return opened.finish(output.quiet);
@@ -124,31 +120,5 @@ final class SessionCommand implements Callable<Integer> {
         + " in "
         + run
         + (alike.isEmpty() ? "" : ", e.g. " + String.join(", ", alike));
-  }
-
-  /** An OTLP line tells of many spans: what it says is no attribute of one session. */
-  private static SourceLines sourceLines(List<String> events) {
-    String last = events.isEmpty() ? null : events.get(events.size() - 1);
-    boolean flat =
-        last != null && !last.contains("resourceSpans") && !last.contains("resource_spans");
-    return new SourceLines(flat ? LineFields.of(last) : Map.of(), events);
-  }
-
-  private static List<String> events(OpenSource opened, SpanTable table, int session)
-      throws IOException {
-    SessionSpans spans = new SessionSpans(table);
-    spans.load(session);
-    LineFetcher fetcher = new LineFetcher(opened.reader().files());
-    List<String> events = new ArrayList<>();
-    long previous = -1;
-    for (int i = 0; i < spans.rowCount(); i++) {
-      int row = spans.row(i);
-      long origin = SpanTable.origin(table.file(row), table.offset(row));
-      if (origin != previous) {
-        events.add(fetcher.line(table.file(row), table.offset(row)));
-      }
-      previous = origin;
-    }
-    return events;
   }
 }

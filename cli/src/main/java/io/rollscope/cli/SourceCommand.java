@@ -57,13 +57,17 @@ abstract class SourceCommand implements Callable<Integer> {
 
   /** Refuses a batch that the run does not have. */
   final void checkBatch(SpanTable table) {
-    if (scope.batch == null || scope.scope().isIn(table)) {
+    requireBatch(table, scope.scope());
+  }
+
+  static void requireBatch(SpanTable table, Scope scope) {
+    if (scope.kind() != Scope.Kind.BATCH || scope.isIn(table)) {
       return;
     }
     List<String> known = Scope.batches(table);
     int all = known.size();
     String newest = String.join(", ", known.subList(Math.max(0, all - SHOWN_BATCHES), all));
     throw Failure.of(
-        "--batch", scope.batch, all == 0 ? "a run that names batches" : "one of … " + newest);
+        "--batch", scope.batch(), all == 0 ? "a run that names batches" : "one of … " + newest);
   }
 }

@@ -155,7 +155,11 @@ class OutputTest {
             // beyond the contract
             "clock_disagrees",
             "other_runs",
-            "errors");
+            "errors",
+            "buckets_s",
+            "nesting",
+            "workers",
+            "workers_left_out");
     assertThat(keys(hotspots.at("/stage_stats/0")))
         .containsExactlyInAnyOrder(
             "stage",
@@ -169,6 +173,7 @@ class OutputTest {
             "p95_s",
             "p99_s",
             "max_s",
+            "distribution",
             "share",
             // beyond the contract
             "kind");

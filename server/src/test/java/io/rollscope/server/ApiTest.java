@@ -295,7 +295,9 @@ class ApiTest {
         "/live?color=red | parameter: color (expected: scope, batch, status, stage, task, worker,"
             + " q, limit, cursor, sort)",
         "/hotspots?limit=5 | parameter: limit (expected: scope, batch, status, stage, task, worker,"
-            + " q)",
+            + " q, detail)",
+        "/hotspots?detail=all | detail: all (expected: nesting, workers, or both with a comma"
+            + " between)",
         "/sessions?sort=name | sort: name (expected: start, end, wall, session or status, with -"
             + " for descending)",
         "/sessions?as=table | as: table (expected: rows or columns)",

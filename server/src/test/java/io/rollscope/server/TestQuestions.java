@@ -139,6 +139,7 @@ final class TestQuestions implements Questions {
         104,
         105,
         106,
+        123,
         107,
         122,
         108,

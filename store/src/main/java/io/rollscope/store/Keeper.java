@@ -50,6 +50,7 @@ final class Keeper implements Runnable {
   private volatile String failure = "";
   private String upkeepFailure = "";
   private int ticks;
+  private Recount recount;
 
   Keeper(
       StoreOptions options,
@@ -85,7 +86,14 @@ final class Keeper implements Runnable {
     rejoining.welcomeBack(options.clock().getAsLong());
   }
 
-  void start() {
+  /** Counts anew what is in segments. */
+  @FunctionalInterface
+  interface Recount {
+    void run() throws IOException;
+  }
+
+  void start(Recount countAnew) {
+    recount = countAnew;
     thread.start();
   }
 
@@ -145,11 +153,27 @@ final class Keeper implements Runnable {
       hotLock.unlock();
     }
     upkeep.removeDeleted(now);
+    boolean changed = rejoining.reunite(now) > 0;
     if (options.retention() != null) {
-      upkeep.dropBefore(now - options.retention().toNanos(), now);
+      changed |= dropOld(now - options.retention().toNanos(), now);
     }
-    rejoining.reunite(now);
+    if (changed) {
+      recount.run();
+    }
     upkeep.compact(now);
+  }
+
+  private boolean dropOld(long before, long now) throws IOException {
+    if (upkeep.dropBefore(before, now) == 0) {
+      return false;
+    }
+    hotLock.lock();
+    try {
+      hot.dropCards(before);
+    } finally {
+      hotLock.unlock();
+    }
+    return true;
   }
 
   /** Tells the operator once; what fails is tried again. */

@@ -11,6 +11,7 @@ import io.rollscope.store.query.Snapshot;
 import io.rollscope.store.query.Snapshots;
 import io.rollscope.store.segment.Duck;
 import io.rollscope.store.segment.Manifest;
+import io.rollscope.store.segment.Segment;
 import io.rollscope.store.segment.Segments;
 import io.rollscope.store.segment.Views;
 import java.io.IOException;
@@ -19,8 +20,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -139,32 +143,16 @@ final class LiveSnapshots implements Snapshots, CagedConnections {
     }
   }
 
-  /** Tells the board what segments hold: how many sessions of which batch ended how. */
+  /** Tells the board what segments hold, when the store is opened. */
   void loadHistory() throws IOException {
     if (segments.manifest().segments().isEmpty()) {
       return;
     }
+    recount();
     try (Snapshot snapshot = take();
         Statement statement = snapshot.connection().createStatement()) {
       hotLock.lock();
       try {
-        hot.forgetHistory();
-        try (ResultSet rows = statement.executeQuery(SESSIONS)) {
-          while (rows.next()) {
-            hot.history(
-                new HotRun.History(
-                    rows.getString(1),
-                    rows.getString(2),
-                    Status.valueOf(rows.getString(3).toUpperCase(Locale.ROOT)),
-                    rows.getInt(4),
-                    rows.getLong(5),
-                    rows.getLong(6),
-                    rows.getLong(7),
-                    (Long) rows.getObject(8),
-                    (Long) rows.getObject(9),
-                    (Long) rows.getObject(10)));
-          }
-        }
         try (ResultSet rows = statement.executeQuery(DURATIONS)) {
           while (rows.next()) {
             hot.usual(rows.getString(1), rows.getString(2), rows.getLong(3), rows.getLong(4));
@@ -177,5 +165,48 @@ final class LiveSnapshots implements Snapshots, CagedConnections {
     } catch (SQLException e) {
       throw new IOException("segments cannot be read: " + Segments.firstLine(e), e);
     }
+  }
+
+  /**
+   * Counts anew how many sessions of which batch ended how. Sessions leave memory and come back
+   * only on the thread that calls this, so that nothing is counted twice.
+   */
+  void recount() throws IOException {
+    List<HotRun.History> told = new ArrayList<>();
+    try (Snapshot snapshot = takeFresh();
+        Statement statement = snapshot.connection().createStatement();
+        ResultSet rows = statement.executeQuery(SESSIONS)) {
+      while (rows.next()) {
+        told.add(
+            new HotRun.History(
+                rows.getString(1),
+                rows.getString(2),
+                Status.valueOf(rows.getString(3).toUpperCase(Locale.ROOT)),
+                rows.getInt(4),
+                rows.getLong(5),
+                rows.getLong(6),
+                rows.getLong(7),
+                (Long) rows.getObject(8),
+                (Long) rows.getObject(9),
+                (Long) rows.getObject(10)));
+      }
+    } catch (SQLException e) {
+      throw new IOException("segments cannot be read: " + Segments.firstLine(e), e);
+    }
+    Map<String, Long> spans = new HashMap<>();
+    for (Segment segment : segments.manifest().segments()) {
+      segment.runs().forEach((run, count) -> spans.merge(run, count, Long::sum));
+    }
+    hotLock.lock();
+    try {
+      hot.recount(told, spans);
+    } finally {
+      hotLock.unlock();
+    }
+  }
+
+  private synchronized Snapshot takeFresh() throws SQLException {
+    state = null;
+    return views.connect(current());
   }
 }

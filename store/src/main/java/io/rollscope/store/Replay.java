@@ -38,8 +38,11 @@ final class Replay implements FrameReceiver {
       long receivedNs = FrameHead.receivedNs(bytes);
       Request request =
           RequestDecoder.decode(FrameHead.signal(bytes), bytes, Incoming.HEAD, receivedNs);
-      boolean known = position.compareTo(pointsSealed) <= 0;
-      hot.apply(known ? withoutPoints(request) : request, receivedNs, position);
+      if (position.compareTo(pointsSealed) <= 0) {
+        hot.knows(request.points(), receivedNs);
+        request = withoutPoints(request);
+      }
+      hot.apply(request, receivedNs, position);
     } catch (BadRequestException | IndexOutOfBoundsException e) {
       hot.counts().refused(UNREADABLE, 1);
     }

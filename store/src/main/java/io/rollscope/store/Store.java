@@ -94,7 +94,7 @@ public final class Store implements Closeable {
       store.keeper.join();
       store.snapshots.loadHistory();
       store.applier.start(store.keeper::isFull);
-      store.keeper.start();
+      store.keeper.start(store.snapshots::recount);
       return store;
     } catch (SQLException e) {
       own.close();
@@ -277,6 +277,7 @@ public final class Store implements Closeable {
           counts.beats(),
           counts.points(),
           counts.duplicates(),
+          counts.duplicatePoints(),
           counts.repaired(),
           segments.cutEvents(),
           counts.open(),

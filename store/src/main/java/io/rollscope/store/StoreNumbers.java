@@ -8,6 +8,7 @@ import java.util.Map;
  * What the store tells about itself, since it was opened.
  *
  * @param duplicates spans that were known already
+ * @param duplicatePoints metric points that were known already
  * @param cutEvents events and links of spans left out because they are too long
  * @param openSpans now
  * @param hotSpans in memory now, open ones included
@@ -28,6 +29,7 @@ public record StoreNumbers(
     long beats,
     long points,
     long duplicates,
+    long duplicatePoints,
     long repaired,
     long cutEvents,
     long openSpans,

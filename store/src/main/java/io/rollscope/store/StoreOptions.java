@@ -62,7 +62,7 @@ public record StoreOptions(
         new RealDisk(),
         StoreOptions::systemNanos,
         null,
-        1_000_000,
+        Integer.getInteger("rollscope.open.spans", 1_000_000),
         Integer.getInteger("rollscope.seal.rows", 300_000),
         Duration.ofMillis(Long.getLong("rollscope.seal.millis", 30_000)),
         Long.getLong("rollscope.journal.bytes", JournalOptions.defaults().fileBytes()),

@@ -80,6 +80,60 @@ class KeepingTest {
     }
   }
 
+  @Test
+  void theBoardForgetsWhatRetentionRemoves() throws Exception {
+    try (TestStore store = withRetention(Duration.ofHours(2))) {
+      oneSession(store.sender(), 1);
+      store.awaitSpans(2);
+      store.sealAll();
+      store.pass(1_800);
+      store
+          .sender()
+          .span(2, 1, 0, "rollout", 2_000, 2_001)
+          .attribute("rl.kind", "session")
+          .attribute("rl.session.id", "s-2")
+          .send();
+      store.awaitSpans(3);
+      store.sealAll();
+      assertThat(store.live("run-1").sessionSummary()).containsEntry("total", 2);
+      assertThat(store.store().runs().get(0).spans()).isEqualTo(3);
+      store.passUntil(600, () -> store.store().numbers().segments() == 1);
+      await(() -> store.live("run-1").sessionSummary().get("total") == 1);
+      assertThat(store.live("run-1").rows()).extracting(row -> row.session()).containsExactly("s-2");
+      RunSummary run = store.store().runs().get(0);
+      assertThat(run.spans()).isEqualTo(1);
+      assertThat(run.firstS()).isEqualTo(Sender.at(2_000) / 1e9);
+      store.passUntil(600, () -> store.store().numbers().segments() == 0);
+      await(() -> store.store().runs().isEmpty());
+    }
+  }
+
+  /** An exporter repeats a request whose answer got lost, also after a restart. */
+  @Test
+  void aRepeatedPointIsStoredOnce() throws Exception {
+    String points = "select count(*), sum(value) from metrics";
+    Path killed;
+    try (TestStore store = TestStore.open(data, clock)) {
+      store.sender().sendGauge("loss", 10, 1, 2, 2);
+      store.sender().sendGauge("loss", 10, 1, 2, 2);
+      await(() -> store.store().numbers().points() == 6);
+      assertThat(store.store().numbers().duplicatePoints()).isEqualTo(3);
+      assertThat(store.query(points)).containsExactly("3|5.0");
+      store.seal();
+      store.sender().sendGauge("loss", 10, 1, 2, 2);
+      store.sender().sendGauge("other", 10, 1, 2, 2);
+      store.sender().sendGauge("loss", 10, 5);
+      await(() -> store.store().numbers().points() == 13);
+      assertThat(store.query(points)).containsExactly("7|15.0");
+      killed = store.killed(copy);
+    }
+    try (TestStore store = TestStore.open(killed, clock)) {
+      store.sender().sendGauge("loss", 10, 1, 2, 2);
+      await(() -> store.store().numbers().duplicatePoints() >= 6);
+      assertThat(store.query(points)).containsExactly("7|15.0");
+    }
+  }
+
   /** Nobody sends anything at night; in the morning somebody asks. */
   @Test
   void questionsFindMergedSegmentsAlsoWhenNothingElseHappened() throws Exception {

@@ -69,7 +69,7 @@ class LateVerdictTest {
     try (TestStore store = TestStore.open(data, clock)) {
       sealTwo(store, data);
       judge(store, 1, 50, "rejected");
-      store.pass(6);
+      store.pass(16);
       await(() -> store.store().numbers().waitingVerdicts() == 0);
       store.sealAll();
       assertThat(store.query(SESSIONS)).containsExactly("s-1|rejected|2", "s-2|completed|2");
@@ -90,7 +90,7 @@ class LateVerdictTest {
     }
     try (TestStore store = TestStore.open(data, clock)) {
       judge(store, 1, 50, "rejected");
-      store.pass(6);
+      store.pass(16);
       await(() -> store.store().numbers().waitingVerdicts() == 0);
       store.sealAll();
       assertThat(store.live("run-1").sessionSummary().get("rejected")).isEqualTo(1);
@@ -108,7 +108,7 @@ class LateVerdictTest {
       killed = store.killed(copy);
     }
     try (TestStore store = TestStore.open(killed, clock)) {
-      store.pass(6);
+      store.pass(16);
       await(() -> store.store().numbers().waitingVerdicts() == 0);
       assertThat(store.query(SESSIONS)).containsExactly("s-1|rejected|2", "s-2|completed|2");
     }
@@ -140,6 +140,19 @@ class LateVerdictTest {
     }
     try (TestStore store = TestStore.open(data, clock)) {
       assertThat(store.query(SESSIONS)).containsExactly("s-1|rejected|3");
+    }
+  }
+
+  /** An engine's span, hours late, that says nothing but who its parent is. */
+  @Test
+  void aSpanWhoseParentWasSealedHoursAgoBelongsToItsSession() throws Exception {
+    try (TestStore store = TestStore.open(data, clock)) {
+      sealTwo(store, data);
+      store.sender().span(1, 3, 1, "llm_request", 2, 3).send();
+      store.awaitSpans(5);
+      store.passUntil(60, () -> reports(store, "s-1|completed|3", "s-2|completed|2"));
+      store.sealAll();
+      assertThat(store.query(SESSIONS)).containsExactly("s-1|completed|3", "s-2|completed|2");
     }
   }
 
@@ -218,7 +231,7 @@ class LateVerdictTest {
       sealTwo(store, data);
       store.sender().sendLogs(List.of(verdict(77, 5, 50, "rejected", "s-2")), List.of());
       await(() -> store.store().numbers().verdicts() == 1);
-      store.pass(6);
+      store.pass(16);
       await(() -> store.store().numbers().waitingVerdicts() == 0);
       store.sealAll();
       assertThat(store.query(SESSIONS)).containsExactly("s-1|completed|2", "s-2|rejected|2");

@@ -9,6 +9,7 @@ import io.rollscope.otlp.TraceRequestBuilder;
 import io.rollscope.otlp.record.Origin;
 import io.rollscope.otlp.record.Sign;
 import io.rollscope.otlp.record.Verdict;
+import io.rollscope.otlp.wire.ProtoWriter;
 import io.rollscope.store.journal.Source;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -62,13 +63,35 @@ final class Sender {
     return T0 + Math.round(seconds * SECOND);
   }
 
-  void send() {
-    send(Signal.TRACES, new Source.Otlp(Signal.TRACES), request.build());
+  Receipt send() {
+    Receipt receipt = send(Signal.TRACES, new Source.Otlp(Signal.TRACES), request.build());
     begin("run-1", "i-1");
+    return receipt;
   }
 
   void sendLogs(List<Verdict> verdicts, List<Sign> signs) {
     send(Signal.LOGS, new Source.Otlp(Signal.LOGS), RequestWriter.logs(verdicts, signs));
+  }
+
+  /** A request with one metric: a gauge, with these values at that time and a second later each. */
+  void sendGauge(String name, double at, double... values) {
+    ProtoWriter out = new ProtoWriter(256);
+    int resourceMetrics = out.begin(1);
+    int scope = out.begin(2);
+    int metric = out.begin(2);
+    out.string(1, name);
+    int gauge = out.begin(5);
+    for (int i = 0; i < values.length; i++) {
+      int point = out.begin(1);
+      out.fixed64(3, at(at + i));
+      out.float64(4, values[i]);
+      out.end(point);
+    }
+    out.end(gauge);
+    out.end(metric);
+    out.end(scope);
+    out.end(resourceMetrics);
+    send(Signal.METRICS, new Source.Otlp(Signal.METRICS), out.toBytes());
   }
 
   /** The process that sends, as a receiver decodes it. */
@@ -83,12 +106,12 @@ final class Sender {
     }
   }
 
-  private void send(Signal signal, Source source, byte[] protobuf) {
+  private Receipt send(Signal signal, Source source, byte[] protobuf) {
     byte[] bytes = new byte[Incoming.HEAD + protobuf.length];
     System.arraycopy(protobuf, 0, bytes, Incoming.HEAD, protobuf.length);
     try {
       var decoded = RequestDecoder.decode(signal, bytes, Incoming.HEAD, clock.get());
-      store
+      return store
           .accept(new Incoming(source, signal, clock.get(), bytes, decoded))
           .toCompletableFuture()
           .join();

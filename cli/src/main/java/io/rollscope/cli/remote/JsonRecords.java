@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -60,6 +61,9 @@ public final class JsonRecords {
     if (wanted.isRecord()) {
       return object(json, wanted);
     }
+    if (wanted.isArray()) {
+      return array(json, wanted.getComponentType());
+    }
     if (wanted == Object.class) {
       return any(json);
     }
@@ -104,6 +108,15 @@ public final class JsonRecords {
       list.add(value(json, element));
     }
     return list;
+  }
+
+  private Object array(JsonParser json, Class<?> element) throws IOException {
+    List<Object> list = list(json, element);
+    Object array = Array.newInstance(element, list.size());
+    for (int i = 0; i < list.size(); i++) {
+      Array.set(array, i, list.get(i));
+    }
+    return array;
   }
 
   private Map<String, Object> map(JsonParser json, Type element) throws IOException {
@@ -180,6 +193,9 @@ public final class JsonRecords {
       return generic.getActualTypeArguments().length == 1 ? List.of() : Map.of();
     }
     Class<?> wanted = (Class<?>) type;
+    if (wanted.isArray()) {
+      return Array.newInstance(wanted.getComponentType(), 0);
+    }
     return wanted == double.class ? (Object) 0.0 : absent(wanted);
   }
 

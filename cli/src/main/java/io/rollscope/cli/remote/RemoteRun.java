@@ -1,6 +1,10 @@
 package io.rollscope.cli.remote;
 
 import io.rollscope.cli.problem.Failure;
+import io.rollscope.core.view.BatchesReport;
+import io.rollscope.core.view.ErrorsReport;
+import io.rollscope.core.view.OccupancyReport;
+import io.rollscope.core.view.SessionColumns;
 import io.rollscope.core.view.HotspotsReport;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.Scope;
@@ -20,6 +24,7 @@ public final class RemoteRun {
   /** The most rows the API gives at once. */
   public static final int MOST_ROWS = 1_000;
 
+  private static final int MOST_SPANS = 200_000;
   private static final int MOST_PAGED = 100_000;
   private static final int SHOWN_RUNS = 8;
 
@@ -114,9 +119,15 @@ public final class RemoteRun {
     return first.withRows(List.copyOf(rows.values()));
   }
 
-  /** Where the time went. */
-  public HotspotsReport hotspots(Scope scope) throws IOException {
-    return api.get(path("/hotspots"), of(scope), HotspotsReport.class);
+  /**
+   * Where the time went.
+   *
+   * @param detail whether with what takes longer
+   */
+  public HotspotsReport hotspots(Scope scope, boolean detail) throws IOException {
+    Map<String, Object> parameters = of(scope);
+    parameters.put("detail", detail ? "nesting,workers" : null);
+    return api.get(path("/hotspots"), parameters, HotspotsReport.class);
   }
 
   /**
@@ -153,6 +164,50 @@ public final class RemoteRun {
   /** All about one session. */
   public SessionReport session(String session) throws IOException {
     return api.get(path("/sessions/" + Api.encode(session)), Map.of(), SessionReport.class);
+  }
+
+  /** The run itself, as the API tells it. */
+  public <T extends Record> T info(Class<T> type) throws IOException {
+    return api.get(path(""), Map.of(), type);
+  }
+
+  /** The sessions by column. */
+  public SessionColumns sessionColumns(Scope scope) throws IOException {
+    Map<String, Object> parameters = of(scope);
+    parameters.put("as", "columns");
+    parameters.put("budget", SessionColumns.MAX_BUDGET);
+    return api.get(path("/sessions"), parameters, SessionColumns.class);
+  }
+
+  /** How the newest batches went. */
+  public BatchesReport batches(int limit) throws IOException {
+    return api.get(path("/batches"), Map.of("limit", limit), BatchesReport.class);
+  }
+
+  /** What went wrong, most frequent first. */
+  public ErrorsReport errors(Scope scope, int limit) throws IOException {
+    Map<String, Object> parameters = of(scope);
+    parameters.put("limit", limit);
+    return api.get(path("/errors"), parameters, ErrorsReport.class);
+  }
+
+  /** How many sessions were where, over time. */
+  public OccupancyReport occupancy(Scope scope, int buckets) throws IOException {
+    Map<String, Object> parameters = of(scope);
+    parameters.put("buckets", buckets);
+    return api.get(path("/occupancy"), parameters, OccupancyReport.class);
+  }
+
+  /**
+   * The longest spans.
+   *
+   * @param by what makes a lane
+   */
+  public RemoteTimeline timeline(Scope scope, String by) throws IOException {
+    Map<String, Object> parameters = of(scope);
+    parameters.put("by", by);
+    parameters.put("budget", MOST_SPANS);
+    return api.get(path("/timeline"), parameters, RemoteTimeline.class);
   }
 
   private String path(String below) {

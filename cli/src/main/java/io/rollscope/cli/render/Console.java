@@ -67,7 +67,12 @@ public final class Console {
 
   /** A progress bar on stderr, shown if the work takes more than a moment. */
   public ProgressBar progress(String what, long total) {
-    return new ProgressBar(err, what, total, terminal && !quiet);
+    return new ProgressBar(err, what, total, terminal && !quiet, true);
+  }
+
+  /** The same for work that is not counted in bytes. */
+  public ProgressBar steps(String what, long total) {
+    return new ProgressBar(err, what, total, terminal && !quiet, false);
   }
 
   /** One whose total becomes known on the way. */

@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -29,19 +30,25 @@ public final class CsvReport {
     }
   }
 
-  /** A record within a record spreads into columns of its own. */
+  /** A record within a record spreads into columns of its own; lists and maps have no place. */
   private static Stream<RecordComponent> columns(Class<?> type) {
     return Arrays.stream(type.getRecordComponents())
+        .filter(CsvReport::isPlain)
         .flatMap(c -> c.getType().isRecord() ? columns(c.getType()) : Stream.of(c));
   }
 
   private static Stream<Object> fields(Record row) {
     return Arrays.stream(row.getClass().getRecordComponents())
+        .filter(CsvReport::isPlain)
         .flatMap(
             c -> {
               Object value = JsonReport.valueOf(c, row);
               return value instanceof Record inner ? fields(inner) : Stream.of(orEmpty(value));
             });
+  }
+
+  private static boolean isPlain(RecordComponent c) {
+    return c.getType() != List.class && c.getType() != Map.class;
   }
 
   private static Object orEmpty(Object value) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Array;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -33,6 +34,14 @@ public final class JsonReport {
     }
   }
 
+  /** Writes a report in as few bytes as it takes; the stream stays open. */
+  public static void writeCompact(Object report, OutputStream out) throws IOException {
+    try (JsonGenerator generator = FACTORY.createGenerator(out)) {
+      generator.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+      new JsonReport().value(report, generator);
+    }
+  }
+
   private void value(Object value, JsonGenerator json) throws IOException {
     if (value == null) {
       json.writeNull();
@@ -51,6 +60,8 @@ public final class JsonReport {
         value(element, json);
       }
       json.writeEndArray();
+    } else if (value.getClass().isArray()) {
+      array(value, json);
     } else if (value instanceof Double number) {
       number(number, json);
     } else if (value instanceof BigInteger number) {
@@ -61,6 +72,20 @@ public final class JsonReport {
       json.writeBoolean(bool);
     } else {
       json.writeString(value.toString());
+    }
+  }
+
+  private void array(Object array, JsonGenerator json) throws IOException {
+    if (array instanceof int[] numbers) {
+      json.writeArray(numbers, 0, numbers.length);
+    } else if (array instanceof long[] numbers) {
+      json.writeArray(numbers, 0, numbers.length);
+    } else {
+      json.writeStartArray();
+      for (int i = 0; i < Array.getLength(array); i++) {
+        value(Array.get(array, i), json);
+      }
+      json.writeEndArray();
     }
   }
 

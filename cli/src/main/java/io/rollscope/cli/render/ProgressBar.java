@@ -12,21 +12,26 @@ public final class ProgressBar implements AutoCloseable {
   private final String what;
   private long total;
   private final boolean visible;
+  private final boolean bytes;
   private final long started = System.nanoTime();
   private long done;
   private String more = "";
   private long drawn;
 
-  ProgressBar(PrintStream err, String what, long total, boolean visible) {
+  /**
+   * @param bytes whether what is counted are bytes, so that their rate can be shown
+   */
+  ProgressBar(PrintStream err, String what, long total, boolean visible, boolean bytes) {
     this.err = err;
     this.what = what;
     this.total = Math.max(1, total);
     this.visible = visible;
+    this.bytes = bytes;
   }
 
-  /** So many bytes more are done. */
-  public synchronized void advance(long bytes) {
-    done += bytes;
+  /** So much more is done. */
+  public synchronized void advance(long work) {
+    done += work;
     drawNowAndThen();
   }
 
@@ -56,12 +61,12 @@ public final class ProgressBar implements AutoCloseable {
     double rate = done / seconds;
     int filled = (int) (part * WIDTH);
     err.printf(
-        "\r%s %s%s %3.0f%%  %.0f MB/s%s  %s left \u001b[K",
+        "\r%s %s%s %3.0f%%%s%s  %s left \u001b[K",
         what,
         "█".repeat(filled),
         "░".repeat(WIDTH - filled),
         part * 100,
-        rate / 1e6,
+        bytes ? String.format("  %.0f MB/s", rate / 1e6) : "",
         more,
         Durations.human((total - done) / Math.max(1, rate)));
     err.flush();

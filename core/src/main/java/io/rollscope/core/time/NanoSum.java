@@ -1,5 +1,7 @@
 package io.rollscope.core.time;
 
+import java.math.BigInteger;
+
 /** An exact sum of durations that cannot overflow, whatever is added. */
 public final class NanoSum {
   private long high;
@@ -24,6 +26,12 @@ public final class NanoSum {
   public void add(NanoSum other) {
     add(other.low);
     high += other.high;
+  }
+
+  /** Adds a sum that is not negative. */
+  public void add(BigInteger nanos) {
+    add(nanos.longValue());
+    high += nanos.shiftRight(Long.SIZE).longValue();
   }
 
   /** The sum in seconds. */

@@ -8,6 +8,10 @@ import java.util.List;
  * Where the time went.
  *
  * @param taskCount sessions with at least one span (XTuner's word)
+ * @param bucketsS upper bounds of the buckets that all distributions count by
+ * @param nesting what ran inside what, parents first; null unless asked for
+ * @param workers the greatest total first; null unless asked for
+ * @param workersLeftOut how many more there are
  * @param clockDisagrees spans whose wall time and monotonic time differ by more than 0.1 s
  */
 public record HotspotsReport(
@@ -20,18 +24,26 @@ public record HotspotsReport(
     double timelineStartS,
     double timelineEndS,
     double maxTaskDurationS,
+    List<Double> bucketsS,
     List<StageStats> stageStats,
     Waits waits,
     long clockDisagrees,
     List<ErrorGroup> errors,
+    List<NestingNode> nesting,
+    List<WorkerStats> workers,
+    Integer workersLeftOut,
     List<String> otherRuns,
     SkippedLines skippedLines) {
+
+  /** The most lines of workers. */
+  public static final int MOST_WORKERS = 2_000;
 
   /**
    * One stage.
    *
    * @param kind {@code phase} for work of sessions, {@code op} for other work of processes
    * @param selfS time in which it was what its session (or, for an op, its thread) was doing
+   * @param distribution closed spans by duration, one count per bucket and one for those above all
    * @param share part of the wall time of all sessions (of all threads, for an op)
    */
   public record StageStats(
@@ -47,7 +59,28 @@ public record HotspotsReport(
       double p95S,
       double p99S,
       double maxS,
-      double share) {}
+      double share,
+      List<Integer> distribution) {}
+
+  /**
+   * A stage inside other stages; sessions, tasks and batches are looked through.
+   *
+   * @param parent place of what it is inside, or -1
+   * @param selfS time in which it, and nothing in it, was what its session was doing
+   */
+  public record NestingNode(String stage, int parent, int count, double totalS, double selfS) {}
+
+  /** The spans of one stage on one worker. */
+  public record WorkerStats(
+      String worker,
+      String stage,
+      int count,
+      int openCount,
+      int errorCount,
+      double totalS,
+      double selfS,
+      double p50S,
+      double p95S) {}
 
   /** Time of sessions that no span covers, and span time outside its session. */
   public record Waits(

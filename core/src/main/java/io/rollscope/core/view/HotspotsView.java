@@ -22,14 +22,20 @@ import java.util.Map;
 public final class HotspotsView {
   private HotspotsView() {}
 
-  /** Looks at the table as it is; open spans count up to the last event in scope. */
+  /** Without what takes longer. */
   public static HotspotsReport of(SpanTable table, Scope scope, ReportContext context) {
+    return of(table, scope, Detail.NONE, context);
+  }
+
+  /** Looks at the table as it is; open spans count up to the last event in scope. */
+  public static HotspotsReport of(
+      SpanTable table, Scope scope, Detail detail, ReportContext context) {
     ScopeFilter filter = new ScopeFilter(table, scope);
     Totals all =
         SessionPass.run(
             table,
             filter.kept(),
-            () -> new Totals(table, filter),
+            () -> new Totals(table, filter, detail),
             Totals::addSession,
             Totals::addAll);
     return all.report(context, scope);
@@ -40,12 +46,14 @@ public final class HotspotsView {
   private static final class Stage {
     final Durations durations = new Durations();
     final NanoSum self = new NanoSum();
+    final Distribution distribution = new Distribution();
     int open;
     int errors;
 
     void addAll(Stage other) {
       durations.addAll(other.durations);
       self.add(other.self);
+      distribution.addAll(other.distribution);
       open += other.open;
       errors += other.errors;
     }
@@ -67,15 +75,19 @@ public final class HotspotsView {
     private final ErrorGroups errors = new ErrorGroups();
     private final Extent sessionExtent = new Extent();
     private final Extent laneExtent = new Extent();
+    private final SessionNesting nesting;
+    private final WorkerTotals workers;
     private int sessions;
     private int tasks;
     private int spanCount;
     private long longest;
     private long clockDisagrees;
 
-    Totals(SpanTable table, ScopeFilter filter) {
+    Totals(SpanTable table, ScopeFilter filter, Detail detail) {
       this.table = table;
       this.filter = filter;
+      nesting = detail.nesting() ? new SessionNesting() : null;
+      workers = detail.workers() ? new WorkerTotals() : null;
     }
 
     void addSession(SessionSpans spans) {
@@ -98,7 +110,11 @@ public final class HotspotsView {
         unaccounted.add(accounting.unaccounted());
         outside.add(accounting.outside());
       }
-      addSpans(spans, window.finalised() ? window.to() : now, lane);
+      long closesAt = window.finalised() ? window.to() : now;
+      addSpans(spans, closesAt, lane);
+      if (nesting != null && !lane) {
+        nesting.add(spans, accounting, closesAt);
+      }
     }
 
     private void addSpans(SessionSpans spans, long closesAt, boolean lane) {
@@ -117,6 +133,12 @@ public final class HotspotsView {
         Stage stage = stage(spans.name(i), lane || spans.kind(i) == Kind.OP);
         stage.durations.add(end - start);
         stage.self.add(accounting.self(i));
+        if (!spans.isOpen(i)) {
+          stage.distribution.add(end - start);
+        }
+        if (workers != null) {
+          addToWorker(spans, i, end - start);
+        }
         if (spans.isOpen(i)) {
           stage.open++;
         } else if (spans.outcome(i) == Outcome.ERROR) {
@@ -133,6 +155,16 @@ public final class HotspotsView {
       if (counted > 0) {
         (lane ? laneExtent : sessionExtent).add(first, last);
       }
+    }
+
+    private void addToWorker(SessionSpans spans, int i, long duration) {
+      workers.add(
+          spans.at(i).worker().label(),
+          spans.stage(i),
+          duration,
+          accounting.self(i),
+          spans.isOpen(i),
+          !spans.isOpen(i) && spans.outcome(i) == Outcome.ERROR);
     }
 
     private Stage stage(int name, boolean op) {
@@ -167,6 +199,12 @@ public final class HotspotsView {
       spanCount += other.spanCount;
       longest = Math.max(longest, other.longest);
       clockDisagrees += other.clockDisagrees;
+      if (nesting != null) {
+        nesting.nesting.addAll(other.nesting.nesting);
+      }
+      if (workers != null) {
+        workers.addAll(other.workers);
+      }
     }
 
     HotspotsReport report(ReportContext context, Scope scope) {
@@ -181,6 +219,7 @@ public final class HotspotsView {
           extent.isEmpty() ? 0 : Nanos.toSeconds(extent.first),
           extent.isEmpty() ? 1 : Nanos.toSeconds(extent.last),
           Nanos.toSeconds(longest),
+          Distribution.boundsSeconds(),
           stageStats(),
           new Waits(
               queue.seconds(),
@@ -190,6 +229,9 @@ public final class HotspotsView {
               outside.seconds()),
           clockDisagrees,
           errors.top(),
+          nesting == null ? null : nesting.nesting.list(),
+          workers == null ? null : workers.list(),
+          workers == null ? null : workers.leftOut(),
           context.otherRuns(),
           context.skippedLines());
     }
@@ -222,7 +264,8 @@ public final class HotspotsView {
           d.seconds(.95),
           d.seconds(.99),
           d.seconds(1),
-          wall == 0 ? 0 : self / wall);
+          wall == 0 ? 0 : self / wall,
+          stage.distribution.list());
     }
   }
 

@@ -80,7 +80,9 @@ public final class Api {
             RUN + "/live/stream",
             route().on(HttpMethod.GET, runs::stream, SCOPE, FILTER, ReportRoutes.LIMIT))
         .service(RUN + "/batches", report().get(runs.of(reports::batches), ReportRoutes.LIMIT))
-        .service(RUN + "/hotspots", report().get(runs.of(reports::hotspots), SCOPE, FILTER))
+        .service(
+            RUN + "/hotspots",
+            report().get(runs.of(reports::hotspots), SCOPE, FILTER, ReportRoutes.HOTSPOTS))
         .service(
             RUN + "/sessions",
             report().get(runs.of(reports::sessions), SCOPE, FILTER, PAGE, ReportRoutes.SESSIONS))

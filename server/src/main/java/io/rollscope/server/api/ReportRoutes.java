@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.view.Detail;
 import io.rollscope.core.view.SessionColumns;
 import io.rollscope.core.view.SessionsReport;
 import io.rollscope.formats.chrome.SessionsConverter;
@@ -28,6 +29,7 @@ final class ReportRoutes {
   static final String TIMELINE = "by budget";
   static final String OCCUPANCY = "buckets";
   static final String LIMIT = "limit";
+  static final String HOTSPOTS = "detail";
   static final String SESSIONS = "sort batch_size as budget summary";
 
   private static final int DEFAULT_BUCKETS = 200;
@@ -70,7 +72,13 @@ final class ReportRoutes {
 
   HttpResponse hotspots(Call call) throws ApiException, SQLException {
     Question question = question(call);
-    return call.json(ask(() -> questions.reports().hotspots(question)));
+    String detail = call.parameters().text("detail");
+    return call.json(
+        ask(
+            () ->
+                questions
+                    .reports()
+                    .hotspots(question, detail == null ? Detail.NONE : Detail.named(detail))));
   }
 
   /** How the sessions fared, and a page of them. */

@@ -49,6 +49,7 @@ public final class StoreMetrics implements MultiCollector {
     counter(all, "beats", "Signs of life received.", now.beats());
     counter(all, "metric_points", "Metric points received.", now.points());
     counter(all, "duplicate_spans", "Spans received that were known.", now.duplicates());
+    counter(all, "duplicate_points", "Points received that were known.", now.duplicatePoints());
     counter(
         all,
         "repaired_spans",

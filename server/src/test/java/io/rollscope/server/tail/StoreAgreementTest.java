@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rollscope.core.steps.BarrierSpans;
 import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.view.Detail;
 import io.rollscope.core.view.HotspotsReport;
 import io.rollscope.core.view.HotspotsView;
 import io.rollscope.core.view.LiveBoard;
@@ -65,8 +66,8 @@ class StoreAgreementTest {
           new LiveBoard(table, Scope.ALL).report(CONTEXT, now, 1000));
       Reports reports = new Reports(store.snapshots(), "source");
       assertSameHotspots(
-          reports.hotspots(Question.of(folder.id(), Scope.ALL, now)),
-          HotspotsView.of(table, Scope.ALL, CONTEXT));
+          reports.hotspots(Question.of(folder.id(), Scope.ALL, now), Detail.ALL),
+          HotspotsView.of(table, Scope.ALL, Detail.ALL, CONTEXT));
       assertThat(reports.sessions(Question.of(folder.id(), Scope.ALL, now), null))
           .usingRecursiveComparison(close("run"))
           .isEqualTo(

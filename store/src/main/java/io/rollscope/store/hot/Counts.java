@@ -13,6 +13,7 @@ public final class Counts {
   long beats;
   long points;
   long duplicates;
+  long duplicatePoints;
   long repaired;
 
   /** Open spans in memory. */
@@ -93,6 +94,10 @@ public final class Counts {
 
   public long duplicates() {
     return duplicates;
+  }
+
+  public long duplicatePoints() {
+    return duplicatePoints;
   }
 
   public long repaired() {

@@ -181,14 +181,25 @@ public final class HotRun {
   void history(History told) {
     firstNs = Math.min(firstNs, told.firstNs());
     lastNs = Math.max(lastNs, told.lastNs());
-    sealedSpans += told.spans();
     count(told);
   }
 
-  void forgetHistory() {
+  /** What is in segments is about to be counted anew. */
+  void forgetCounts() {
     gone.clear();
-    cards.clear();
     sealedSpans = 0;
+    firstNs = Long.MAX_VALUE;
+    for (HotSession session : sessions) {
+      long first = session.facts().firstNs();
+      firstNs = first == Nanos.UNKNOWN ? firstNs : Math.min(firstNs, first);
+    }
+  }
+
+  void dropCards(long beforeNs) {
+    double before = Nanos.toSeconds(beforeNs);
+    cards
+        .values()
+        .removeIf(c -> c.row().latestTimestampS() != null && c.row().latestTimestampS() < before);
   }
 
   private void count(History told) {

@@ -42,9 +42,16 @@ public final class HotStore {
   private final Resolution resolution;
   private final Counts counts = new Counts();
   private List<HotPoint> points = new ArrayList<>();
+  private final RecentPoints recentPoints = new RecentPoints();
   private List<SessionKey> newcomers = new ArrayList<>();
   private List<HotTrace> knownTraces = new ArrayList<>();
   private long version;
+  private long orphansNs;
+
+  /** How often spans without their parent are looked for, and how long they wait before. */
+  private static final long ORPHANS_NS = 10_000_000_000L;
+
+  private static final long ORPHAN_NS = 300_000_000_000L;
 
   /** A metric point with when and where it came in. */
   public record HotPoint(MetricPoint point, long receivedNs, Position position) {}
@@ -95,8 +102,17 @@ public final class HotStore {
     for (MetricPoint point : request.points()) {
       counts.points++;
       processes.heard(point.origin().instance(), receivedNs);
-      points.add(new HotPoint(point, receivedNs, position));
+      if (recentPoints.add(point, receivedNs)) {
+        points.add(new HotPoint(point, receivedNs, position));
+      } else {
+        counts.duplicatePoints++;
+      }
     }
+  }
+
+  /** These points are in a segment: if they come again, they are known. */
+  public void knows(List<MetricPoint> sealedPoints, long receivedNs) {
+    sealedPoints.forEach(point -> recentPoints.add(point, receivedNs));
   }
 
   private HotTrace trace(long high, long low) {
@@ -252,15 +268,31 @@ public final class HotStore {
     knownTraces.addAll(known.traces());
   }
 
-  /** Verdicts that wait for their session, to be looked for in all segments: at most so many. */
+  /**
+   * What waits for something that may be in any segment: verdicts for their session, at most so
+   * many, and spans for their parent, which may name it.
+   */
   public Newcomers takeWaiting(int most, long nowNs) {
     settle();
-    return waiting.toSearch(most, nowNs);
+    Newcomers wanted = waiting.toSearch(most, nowNs);
+    if (nowNs - orphansNs >= ORPHANS_NS) {
+      orphansNs = nowNs;
+      forEachTrace(
+          trace -> {
+            boolean old = !trace.inferred.isEmpty() && nowNs - trace.newsNs > ORPHAN_NS;
+            if (old && !trace.searched && wanted.traces().size() < most) {
+              trace.searched = true;
+              wanted.traces().add(trace);
+            }
+          });
+    }
+    return wanted;
   }
 
   /** They could not be looked for in all segments; they will be taken again. */
   public void searchAgain(Newcomers wanted) {
     waiting.searchAgain(wanted);
+    wanted.traces().forEach(trace -> trace.searched = false);
   }
 
   public int waitingVerdicts() {
@@ -450,14 +482,23 @@ public final class HotStore {
 
   // ---- history ---------------------------------------------------------------------------------
 
-  /** Forgets what segments told, so that it can be told anew. */
-  public void forgetHistory() {
-    runs.values().forEach(HotRun::forgetHistory);
+  /**
+   * What segments hold, counted anew.
+   *
+   * @param told sessions that are only in segments
+   * @param spans in segments, by run
+   */
+  public void recount(List<HotRun.History> told, Map<String, Long> spans) {
+    version++;
+    runs.values().forEach(HotRun::forgetCounts);
+    told.forEach(one -> run(one.run()).history(one));
+    spans.forEach((run, count) -> run(run).sealedSpans = count);
+    dropEmptyRuns();
   }
 
-  /** Sessions that are only in segments. */
-  public void history(HotRun.History told) {
-    run(told.run()).history(told);
+  /** The board no longer lists finished sessions of before. */
+  public void dropCards(long beforeNs) {
+    runs.values().forEach(run -> run.dropCards(beforeNs));
   }
 
   /** What a run's spans in segments say of its project and framework. */
@@ -474,6 +515,7 @@ public final class HotStore {
   public long forgetRun(String name) {
     settle();
     waiting.forgetRun(name, (trace, verdict) -> lookAgain(trace));
+    recentPoints.clear(); // It may be sent again.
     HotRun run = runs.remove(name);
     long spans = 0;
     if (run != null) {

@@ -29,6 +29,9 @@ public final class HotTrace {
   /** Whether a verdict has not found its session. */
   boolean verdictWaits;
 
+  /** Whether all segments were searched for the parents of its spans. */
+  boolean searched;
+
   /** Parents of which only children were heard of. */
   List<Inferred> inferred = List.of();
 

@@ -22,7 +22,7 @@ final class WaitingVerdicts {
   private static final long DAY_NS = 24 * 3_600 * SECOND;
 
   /** Its span is usually on the way. */
-  private static final long BEFORE_SEARCH_NS = 5 * SECOND;
+  private static final long BEFORE_SEARCH_NS = 15 * SECOND;
 
   private record Place(HotTrace trace, long spanId) {}
 

@@ -2,9 +2,10 @@ package io.rollscope.store.query;
 
 import io.rollscope.core.accounting.BatchAccounting;
 import io.rollscope.core.time.NanoSum;
+import io.rollscope.core.view.BatchesReport.Batch;
+import io.rollscope.core.view.BatchesReport.Straggler;
+import io.rollscope.core.view.BatchesReport;
 import io.rollscope.core.view.HotspotsReport.Waits;
-import io.rollscope.store.query.BatchesReport.Batch;
-import io.rollscope.store.query.BatchesReport.Straggler;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.rollscope.store.query;
 
+import io.rollscope.core.view.ErrorsReport;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

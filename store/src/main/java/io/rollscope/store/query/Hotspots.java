@@ -1,6 +1,8 @@
 package io.rollscope.store.query;
 
 import io.rollscope.core.model.Kind;
+import io.rollscope.core.view.Detail;
+import io.rollscope.core.view.Distribution;
 import io.rollscope.core.view.ErrorGroups.ErrorGroup;
 import io.rollscope.core.view.HotspotsReport;
 import io.rollscope.core.view.HotspotsReport.StageStats;
@@ -9,10 +11,12 @@ import io.rollscope.core.view.ReportContext;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Where the time went: {@link io.rollscope.core.view.HotspotsView}, told by SQL. */
 final class Hotspots {
@@ -21,12 +25,19 @@ final class Hotspots {
   private final Query query;
   private final Question question;
   private final Selection selection;
+  private final Detail detail;
 
   private record StageKey(String stage, boolean op) {}
 
   /** One stage before it is known what part of the whole it is. */
   private record Stage(
-      StageKey key, int count, int open, double totalNs, double selfNs, double[] quantiles) {}
+      StageKey key,
+      int count,
+      int open,
+      double totalNs,
+      double selfNs,
+      double[] quantiles,
+      List<Integer> distribution) {}
 
   private record Sessions(
       int sessions,
@@ -42,20 +53,23 @@ final class Hotspots {
     static final Lanes NONE = new Lanes(null, null, 0);
   }
 
-  private Hotspots(Query query, Question question) throws SQLException {
+  private Hotspots(Query query, Question question, Detail detail) throws SQLException {
     this.query = query;
     this.question = question;
+    this.detail = detail;
     this.selection = Selection.of(query, question);
   }
 
-  static HotspotsReport of(Query query, Question question, ReportContext context)
+  static HotspotsReport of(Query query, Question question, Detail detail, ReportContext context)
       throws SQLException {
-    return new Hotspots(query, question).report(context);
+    return new Hotspots(query, question, detail).report(context);
   }
 
   private HotspotsReport report(ReportContext context) throws SQLException {
     Sessions sessions = sessions();
-    List<Stage> stages = stages(sessions.endsOpenSpans());
+    WorkSpans spans = new WorkSpans(selection, question, sessions.endsOpenSpans());
+    List<Stage> stages = stages(spans);
+    StageWorkers workers = detail.workers() ? StageWorkers.of(query, spans) : null;
     boolean ops = stages.stream().anyMatch(s -> s.key().op());
     Lanes lanes = ops ? lanes() : Lanes.NONE;
     Map<StageKey, Integer> errorCounts = new HashMap<>();
@@ -72,6 +86,7 @@ final class Hotspots {
         first == null ? 0 : first / 1e9,
         first == null ? 1 : last / 1e9,
         sessions.longest() / 1e9,
+        Distribution.boundsSeconds(),
         stages.stream()
             .map(
                 s ->
@@ -88,6 +103,9 @@ final class Hotspots {
         sessions.waits(),
         0,
         errors,
+        detail.nesting() ? StageNesting.of(query, spans) : null,
+        workers == null ? null : workers.lines(),
+        workers == null ? null : workers.leftOut(),
         context.otherRuns(),
         context.skippedLines());
   }
@@ -106,57 +124,49 @@ final class Hotspots {
         s.quantiles()[1] / 1e9,
         s.quantiles()[2] / 1e9,
         s.quantiles()[3] / 1e9,
-        wallNs == 0 ? 0 : s.selfNs() / wallNs);
+        wallNs == 0 ? 0 : s.selfNs() / wallNs,
+        s.distribution());
   }
 
-  /**
-   * One pass over the spans.
-   *
-   * @param endsOpenSpans whether there are sessions whose end, not now, is that of their open spans
-   */
-  private List<Stage> stages(boolean endsOpenSpans) throws SQLException {
-    Sql spans = endsOpenSpans ? closed().plus("UNION ALL").plus(open()) : closedAndOpen();
+  /** One pass over the spans. */
+  private List<Stage> stages(WorkSpans spans) throws SQLException {
+    String bounds =
+        Arrays.stream(Distribution.boundsNs())
+            .mapToObj(Long::toString)
+            .collect(Collectors.joining(", "));
     return query.list(
         Sql.of("SELECT stage, op, count(*), sum(open), sum(d), sum(self_ns),")
-            .plus("quantile_cont(d, [0.5, 0.95, 0.99, 1.0]) FROM (")
-            .plus(spans)
+            .plus("quantile_cont(d, [0.5, 0.95, 0.99, 1.0]),")
+            .plus("histogram(CASE WHEN open = 0 THEN d END, [" + bounds + "]::BIGINT[]) FROM (")
+            .plus(spans.read(""))
             .plus(") GROUP BY stage, op"),
         Hotspots::stage);
   }
 
-  private Sql closedAndOpen() {
-    return Sql.of("SELECT stage, op, (end_ns IS NULL)::INTEGER AS open, greatest(0,")
-        .plus("coalesce(end_ns, ?) - start_ns) AS d, self_ns FROM (", question.nowNs())
-        .plus(
-            selection.spans("stage, " + Words.OP + " AS op, start_ns, end_ns, self_ns", Words.WORK))
-        .plus(")");
-  }
-
-  private Sql closed() {
-    return selection.spans(
-        "stage, " + Words.OP + " AS op, 0 AS open, greatest(0, end_ns - start_ns) AS d, self_ns",
-        "end_ns IS NOT NULL AND " + Words.CLOSED_WORK);
-  }
-
-  private Sql open() {
-    return Sql.of("SELECT stage, op, 1, greatest(0, CASE WHEN finalised OR beat <> 'utc'")
-        .plus("THEN until ELSE ? END - start_ns), self_ns FROM (", question.nowNs())
-        .plus(
-            selection.spans(
-                "stage, " + Words.OP + " AS op, start_ns, self_ns, session",
-                "end_ns IS NULL AND " + Words.WORK))
-        .plus(") LEFT JOIN (SELECT session AS id, finalised, end_ns AS until, clock AS beat")
-        .plus("FROM sessions WHERE run = ? AND open_count > 0) ON session = id", question.run());
-  }
-
   private static Stage stage(ResultSet row) throws SQLException {
+    int closed = row.getInt(3) - row.getInt(4);
     return new Stage(
         new StageKey(row.getString(1), row.getBoolean(2)),
         row.getInt(3),
         row.getInt(4),
         row.getDouble(5),
         row.getDouble(6),
-        Cells.doubles(row, 7));
+        Cells.doubles(row, 7),
+        distribution(row.getObject(8), closed));
+  }
+
+  /** What no bucket counts is above all bounds. */
+  private static List<Integer> distribution(Object histogram, int closed) {
+    List<Integer> counts = new ArrayList<>();
+    int counted = 0;
+    for (long bound : Distribution.boundsNs()) {
+      Object count = histogram instanceof Map<?, ?> buckets ? buckets.get(bound) : null;
+      int spans = count == null ? 0 : ((Number) count).intValue();
+      counts.add(spans);
+      counted += spans;
+    }
+    counts.add(closed - counted);
+    return counts;
   }
 
   private Sessions sessions() throws SQLException {

@@ -1,28 +1,23 @@
 package io.rollscope.store.query;
 
-import io.rollscope.core.accounting.Accounting;
-import io.rollscope.core.accounting.Pieces;
 import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.table.SessionFacts;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
+import io.rollscope.core.view.OccupancyBuckets;
+import io.rollscope.core.view.OccupancyReport;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** How many sessions were in each stage or wait over time, from the sweep of the accounting. */
 final class Occupancy {
-  static final int MAX_BUCKETS = 2_000;
-
   /** Spans are held for a few sessions at a time; these bound how long it takes. */
   private static final int MAX_SPANS = 2_000_000;
 
   private static final int SESSIONS_AT_ONCE = 2_000;
-  private static final int MAX_STAGES = 1_000;
-  private static final String OTHER = "(other)";
 
   /** A session's window. */
   private record Lifetime(SessionFacts facts, long to) {
@@ -31,36 +26,21 @@ final class Occupancy {
     }
   }
 
-  private final Extent extent;
-  private final int buckets;
-  private final double width;
-  private final double[] alive;
-  private final Map<String, double[]> stages = new HashMap<>();
-  private final Map<String, double[]> waits = new LinkedHashMap<>();
-  private final Accounting accounting = new Accounting();
+  private final OccupancyBuckets buckets;
   private SessionRows rows = new SessionRows();
   private List<Lifetime> waiting = new ArrayList<>();
 
-  private Occupancy(Extent extent, int buckets) {
-    this.extent = extent;
+  private Occupancy(OccupancyBuckets buckets) {
     this.buckets = buckets;
-    this.width = (double) (extent.to() - extent.from()) / buckets;
-    this.alive = new double[buckets];
-    for (String wait : List.of("queue", "gap", "barrier", "unaccounted")) {
-      waits.put(wait, new double[buckets]);
-    }
   }
 
   static OccupancyReport of(
       Query query, Question question, Long fromNs, Long toNs, int buckets, String source)
       throws SQLException {
-    if (buckets < 1 || buckets > MAX_BUCKETS) {
-      throw new IllegalArgumentException(
-          "buckets: " + buckets + " (expected: from 1 to " + MAX_BUCKETS + ")");
-    }
     Selection selection = Selection.of(query, question);
     Extent extent = Extent.of(query, selection, fromNs, toNs, question.nowNs());
-    Occupancy occupancy = new Occupancy(extent, buckets);
+    OccupancyBuckets counted = new OccupancyBuckets(extent.from(), extent.to(), buckets);
+    Occupancy occupancy = new Occupancy(counted);
     Sql inWindow =
         Sql.of("FROM")
             .plus(selection.sessions())
@@ -72,7 +52,7 @@ final class Occupancy {
             .plus(inWindow)
             .plus(") WHERE upto <= " + MAX_SPANS));
     int seen = occupancy.read(query, question);
-    return occupancy.report(question, source, seen, all - seen);
+    return counted.report(source, question.run(), question.scope().word(), seen, all - seen);
   }
 
   private int read(Query query, Question question) throws SQLException {
@@ -123,77 +103,10 @@ final class Occupancy {
     for (int s = 0; s < waiting.size(); s++) {
       Lifetime lifetime = waiting.get(s);
       spans.load(s);
-      accounting.tell((leaf, from, to) -> add(place(spans, leaf), from, to));
-      long from = lifetime.facts().submittedNs();
-      accounting.account(spans, from, lifetime.to(), lifetime.isFinalised());
-      add(alive, from, Math.max(from, lifetime.to()));
+      buckets.addSession(
+          spans, lifetime.facts().submittedNs(), lifetime.to(), lifetime.isFinalised());
     }
     rows = new SessionRows();
     waiting = new ArrayList<>();
-  }
-
-  private double[] place(SessionSpans spans, int leaf) {
-    return switch (leaf) {
-      case Pieces.QUEUE -> waits.get("queue");
-      case Pieces.GAP -> waits.get("gap");
-      case Pieces.BARRIER -> waits.get("barrier");
-      case Pieces.UNACCOUNTED -> waits.get("unaccounted");
-      default -> {
-        String stage = spans.stage(leaf);
-        boolean known = stages.size() < MAX_STAGES || stages.containsKey(stage);
-        yield stages.computeIfAbsent(known ? stage : OTHER, s -> new double[buckets]);
-      }
-    };
-  }
-
-  /** Adds a time to the buckets it lies in. */
-  private void add(double[] place, long from, long to) {
-    // Differences are exact as doubles; the times themselves would not be.
-    double begin = (double) (Math.max(from, extent.from()) - extent.from());
-    double end = (double) (Math.min(to, extent.to()) - extent.from());
-    if (begin >= end) {
-      return;
-    }
-    int last = Math.min(buckets - 1, (int) (end / width));
-    for (int b = (int) (begin / width); b <= last; b++) {
-      double inside = Math.min(end, (b + 1) * width) - Math.max(begin, b * width);
-      place[b] += Math.max(0, inside) / width;
-    }
-  }
-
-  private OccupancyReport report(Question question, String source, int seen, long leftOut) {
-    double[] starts = new double[buckets];
-    for (int b = 0; b < buckets; b++) {
-      starts[b] = (extent.from() + b * width) / 1e9;
-    }
-    Map<String, double[]> byTime = new LinkedHashMap<>();
-    stages.entrySet().stream()
-        .sorted(
-            (a, b) -> {
-              int order = Double.compare(sum(b.getValue()), sum(a.getValue()));
-              return order != 0 ? order : a.getKey().compareTo(b.getKey());
-            })
-        .forEach(e -> byTime.put(e.getKey(), e.getValue()));
-    return new OccupancyReport(
-        source,
-        question.run(),
-        question.scope().word(),
-        extent.from(),
-        extent.to(),
-        width,
-        starts,
-        alive,
-        byTime,
-        waits,
-        seen,
-        leftOut);
-  }
-
-  private static double sum(double[] values) {
-    double sum = 0;
-    for (double value : values) {
-      sum += value;
-    }
-    return sum;
   }
 }

@@ -1,7 +1,11 @@
 package io.rollscope.store.query;
 
 import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.view.BatchesReport;
+import io.rollscope.core.view.Detail;
+import io.rollscope.core.view.ErrorsReport;
 import io.rollscope.core.view.HotspotsReport;
+import io.rollscope.core.view.OccupancyReport;
 import io.rollscope.core.view.ReportContext;
 import io.rollscope.core.view.ReportContext.SkippedLines;
 import io.rollscope.core.view.SessionColumns;
@@ -31,10 +35,15 @@ public final class Reports {
     this.source = source;
   }
 
-  /** Where the time went. */
+  /** Where the time went, without what takes longer. */
   public HotspotsReport hotspots(Question question) throws SQLException {
+    return hotspots(question, Detail.NONE);
+  }
+
+  /** Where the time went. */
+  public HotspotsReport hotspots(Question question, Detail detail) throws SQLException {
     try (Query query = query()) {
-      return Hotspots.of(query, question, context(question.run()));
+      return Hotspots.of(query, question, detail, context(question.run()));
     }
   }
 

@@ -39,6 +39,7 @@ import java.util.stream.Collectors;
  */
 public final class Returning {
   private static final int AT_ONCE = 200;
+  private static final int TRACES_AT_ONCE = 2_000;
 
   private final Segments segments;
 
@@ -111,8 +112,8 @@ public final class Returning {
       return keys;
     }
     try (Connection connection = segments.duck().connect()) {
-      for (int from = 0; from < traces.size(); from += AT_ONCE) {
-        int to = Math.min(traces.size(), from + AT_ONCE);
+      for (int from = 0; from < traces.size(); from += TRACES_AT_ONCE) {
+        int to = Math.min(traces.size(), from + TRACES_AT_ONCE);
         sessions(connection, traces.subList(from, to), files, keys);
       }
       return keys;

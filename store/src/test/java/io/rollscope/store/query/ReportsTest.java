@@ -5,10 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.rollscope.core.view.BatchesReport;
+import io.rollscope.core.view.Detail;
+import io.rollscope.core.view.ErrorsReport;
+import io.rollscope.core.view.HotspotsReport;
+import io.rollscope.core.view.HotspotsReport.NestingNode;
+import io.rollscope.core.view.HotspotsReport.WorkerStats;
+import io.rollscope.core.view.OccupancyReport;
 import io.rollscope.core.view.Scope;
 import io.rollscope.core.view.SessionReport;
 import io.rollscope.store.query.SessionListReport.Row;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -109,6 +117,49 @@ class ReportsTest {
         assertThat(occupied).isCloseTo(self, within(1e-3));
       }
     }
+  }
+
+  @Test
+  void hotspotsTellDistributionNestingAndWorkers() throws Exception {
+    SmallRun run = new SmallRun(tables, "nested");
+    run.session("g", "b3", 3, 40);
+    run.inside("g", "b3", "tool", 40, 40.5, run.idOf(1));
+    run.inside("g", "b3", "search", 40.1, 40.2, run.idOf(3));
+    run.inside("g", "b3", "tool", 40.6, 40.6, run.idOf(1));
+    run.running("h", "b3", 3, 41, 45);
+    tables.flush();
+    Question question = Question.of("nested", Scope.ALL, 45 * SECOND);
+    HotspotsReport told = reports.hotspots(question, Detail.ALL);
+
+    assertThat(told.nesting())
+        .containsExactly(
+            new NestingNode("generate", -1, 2, 5, 1),
+            new NestingNode("tool", 0, 2, 0.5, 0.5),
+            new NestingNode("search", 1, 1, 0.1, 0.1),
+            new NestingNode("reward", -1, 1, 1, 1));
+    assertThat(told.workers().get(0))
+        .isEqualTo(new WorkerStats("[actor] rank 3", "generate", 2, 1, 0, 5, 1, 2.5, 3.85));
+    assertThat(told.workers()).extracting(WorkerStats::errorCount).containsExactly(0, 1, 0, 0);
+    assertThat(told.workersLeftOut()).isZero();
+    List<Integer> tool = new ArrayList<>(Collections.nCopies(34, 0));
+    tool.set(0, 1); // 0 s
+    tool.set(11, 1); // 0.5 s, up to 0.56 s
+    assertThat(told.stageStats())
+        .filteredOn(s -> s.stage().equals("tool"))
+        .singleElement()
+        .satisfies(s -> assertThat(s.distribution()).isEqualTo(tool));
+    List<Integer> generate = new ArrayList<>(Collections.nCopies(34, 0));
+    generate.set(12, 1); // 1 s, and not the open one
+    assertThat(told.stageStats())
+        .filteredOn(s -> s.stage().equals("generate"))
+        .singleElement()
+        .satisfies(s -> assertThat(s.distribution()).isEqualTo(generate));
+    assertThat(told.bucketsS()).hasSize(33).contains(0.001, 1.0, 100_000.0);
+
+    HotspotsReport brief = reports.hotspots(question);
+    assertThat(brief.nesting()).isNull();
+    assertThat(brief.workers()).isNull();
+    assertThat(brief.stageStats()).isEqualTo(told.stageStats());
   }
 
   @Test

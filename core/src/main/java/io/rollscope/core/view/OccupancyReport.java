@@ -1,4 +1,4 @@
-package io.rollscope.store.query;
+package io.rollscope.core.view;
 
 import java.util.Map;
 

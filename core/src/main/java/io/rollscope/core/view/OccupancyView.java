@@ -1,0 +1,87 @@
+package io.rollscope.core.view;
+
+import io.rollscope.core.accounting.Window;
+import io.rollscope.core.model.Status;
+import io.rollscope.core.pairing.SessionSpans;
+import io.rollscope.core.pairing.SessionState;
+import io.rollscope.core.table.SpanTable;
+
+/** Answers how many sessions were where, over time. */
+public final class OccupancyView {
+  private OccupancyView() {}
+
+  /** From the first start to the last end in scope; a running session lasts to the last event. */
+  public static OccupancyReport of(
+      SpanTable table, Scope scope, int buckets, ReportContext context) {
+    ScopeFilter filter = new ScopeFilter(table, scope);
+    Lifetimes extent =
+        SessionPass.run(
+            table,
+            filter.kept(),
+            () -> new Lifetimes(table, filter, null),
+            Lifetimes::see,
+            Lifetimes::addAll);
+    long from = extent.sessions == 0 ? 0 : extent.first;
+    long to = extent.sessions == 0 ? 0 : extent.last + 1;
+    Lifetimes all =
+        SessionPass.run(
+            table,
+            filter.kept(),
+            () -> new Lifetimes(table, filter, new OccupancyBuckets(from, to, buckets)),
+            Lifetimes::add,
+            Lifetimes::addAll);
+    return all.occupancy.report(context.source(), context.run(), scope.word(), all.sessions, 0);
+  }
+
+  private static final class Lifetimes {
+    private final SpanTable table;
+    private final ScopeFilter filter;
+    private final OccupancyBuckets occupancy;
+    private long first = Long.MAX_VALUE;
+    private long last = Long.MIN_VALUE;
+    private int sessions;
+
+    Lifetimes(SpanTable table, ScopeFilter filter, OccupancyBuckets occupancy) {
+      this.table = table;
+      this.filter = filter;
+      this.occupancy = occupancy;
+    }
+
+    /** When the session lived, or null if it is not in scope. */
+    private Window windowOf(SessionSpans spans) {
+      if (table.isLane(spans.session())) {
+        return null;
+      }
+      Status status = SessionState.statusOf(spans);
+      return filter.includes(spans, status)
+          ? Window.of(spans, status, filter.lastEvent(spans.session()))
+          : null;
+    }
+
+    void see(SessionSpans spans) {
+      Window window = windowOf(spans);
+      if (window != null) {
+        sessions++;
+        first = Math.min(first, window.from());
+        last = Math.max(last, window.to());
+      }
+    }
+
+    void add(SessionSpans spans) {
+      Window window = windowOf(spans);
+      if (window != null) {
+        sessions++;
+        occupancy.addSession(spans, window.from(), window.to(), window.finalised());
+      }
+    }
+
+    void addAll(Lifetimes other) {
+      sessions += other.sessions;
+      first = Math.min(first, other.first);
+      last = Math.max(last, other.last);
+      if (occupancy != null) {
+        occupancy.addAll(other.occupancy);
+      }
+    }
+  }
+}

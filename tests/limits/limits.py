@@ -1,0 +1,215 @@
+"""A real server at its limits: too many open spans, a full disk, killed while it deletes a run."""
+
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "crash"))
+from server import SMALL, Server  # noqa: E402
+
+DELETE_ROUNDS = 5
+failed = False
+
+
+def tell(fine, what, why=""):
+    global failed
+    failed |= not fine
+    print(f"{'ok' if fine else 'not ok'} - limits: {what}{'' if fine else ': ' + str(why)}", flush=True)
+
+
+def started(data, options=SMALL):
+    server = Server(data, options)
+    if not server.wait():
+        print(f"Bail out! server does not start: {server.errors()}")
+        sys.exit(1)
+    return server
+
+
+def spans(run, numbers, ended=True, filler=""):
+    """A request: one session per ten spans."""
+    now = time.time_ns()
+    told = []
+    for number in numbers:
+        span = {
+            "traceId": f"{number // 10 + 1:032x}", "spanId": f"{number + 1:016x}", "name": "generate",
+            "startTimeUnixNano": str(now - 10**9),
+            "attributes": [{"key": "filler", "value": {"stringValue": filler}}]}
+        if ended:
+            span["endTimeUnixNano"] = str(now)
+        told.append(span)
+    resource = {"attributes": [{"key": "rl.run.id", "value": {"stringValue": run}}]}
+    return {"resourceSpans": [{"resource": resource, "scopeSpans": [{"spans": told}]}]}
+
+
+def post(server, request):
+    """Status, headers and body of the answer."""
+    message = urllib.request.Request(
+        server.addresses["otlp_http"] + "/v1/traces", data=json.dumps(request).encode(),
+        headers={"Content-Type": "application/json"})
+    return answer(message)
+
+
+def answer(message):
+    try:
+        with urllib.request.urlopen(message, timeout=60) as got:
+            return got.status, got.headers, got.read()
+    except urllib.error.HTTPError as e:
+        with e:
+            return e.code, e.headers, e.read()
+
+
+def get(server, path):
+    return answer(server.addresses["url"] + path)
+
+
+def until(seconds, condition):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.1)
+    return True
+
+
+def open_spans():
+    data = tempfile.mkdtemp(prefix="rollscope-limits-")
+    server = started(data, SMALL + " -Drollscope.open.spans=100")
+    status, _, body = post(server, spans("r", range(150), ended=False))
+    partial = json.loads(body).get("partialSuccess", {})
+    tell(status == 200 and int(partial.get("rejectedSpans", 0)) == 50 and "too many open spans" in
+         partial.get("errorMessage", ""), "open spans beyond the limit are refused in the answer", body)
+
+    def refused():
+        page = get(server, "/metrics")[2].decode()
+        found = re.search(r'rollscope_refused_items_total{reason="too many open spans[^"]*"} (\S+)', page)
+        return found and float(found.group(1)) == 50
+
+    tell(until(20, refused), "they are counted in /metrics", "not within 20 s")
+    tell(until(20, lambda: server.query("SELECT count(*) FROM spans WHERE outcome = 'open'") == [[100]]),
+         "those up to the limit are open", "not within 20 s")
+    post(server, spans("r", range(150)))
+    status, _, body = post(server, spans("r2", range(1000, 1100), ended=False))
+    tell(until(20, lambda: server.query("SELECT count(*) FROM spans WHERE run = 'r' AND outcome = 'ok'") == [[150]]),
+         "when they end there is room again", body)
+    server.kill()
+    shutil.rmtree(data)
+
+
+def killed_deletion():
+    """The disk is given a run of its own and one that must survive, in the same segments."""
+    data = tempfile.mkdtemp(prefix="rollscope-limits-")
+    problem = None
+    interrupted = 0
+    for number in range(DELETE_ROUNDS):
+        server = started(data)
+        gone = f"gone-{number}"
+        for part in range(10):
+            base = number * 10_000 + part * 300
+            post(server, spans(gone, range(base, base + 150)))
+            post(server, spans("kept", range(base + 150, base + 300)))
+            time.sleep(0.15)
+        done = threading.Event()
+
+        def delete():
+            try:
+                server.ask(f"/api/v1/runs/{gone}", method="DELETE")
+                done.set()
+            except OSError:
+                pass  # It was killed.
+
+        thread = threading.Thread(target=delete)
+        thread.start()
+        time.sleep(random.uniform(0, 0.4))
+        server.kill()
+        thread.join()
+        interrupted += not done.is_set()
+        server = started(data)
+        left = server.query(f"SELECT count(*), count(DISTINCT trace_id || span_id) FROM spans WHERE run = '{gone}'")[0]
+        if left[0] != left[1] or left[0] > 1500 or (done.is_set() and left[0] > 0):
+            problem = f"round {number}: {left} spans of the deleted run"
+        server.ask(f"/api/v1/runs/{gone}", method="DELETE")
+        kept = server.query("SELECT count(*), count(DISTINCT trace_id || span_id) FROM spans WHERE run = 'kept'")[0]
+        if kept != [1500 * (number + 1)] * 2:
+            problem = f"round {number}: {kept} spans of the other run"
+        left = server.query(f"SELECT count(*) FROM spans WHERE run = '{gone}'")
+        if left != [[0]]:
+            problem = f"round {number}: {left} spans after the second deletion"
+        server.kill()
+    print(f"# {interrupted} of {DELETE_ROUNDS} deletions were interrupted")
+    tell(problem is None, "a kill during a deletion leaves other runs whole, and it can be repeated", problem)
+    shutil.rmtree(data)
+
+
+def full_disk():
+    what = "a full disk"
+    folder = tempfile.mkdtemp(prefix="rollscope-limits-")
+    mounted = os.geteuid() == 0 and subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=40m", "tmpfs", folder], stderr=subprocess.DEVNULL).returncode == 0
+    if not mounted:
+        print(f"ok - limits: {what} # SKIP a file system cannot be mounted here")
+        os.rmdir(folder)
+        return
+    try:
+        fill(folder)
+    finally:
+        subprocess.run(["umount", "-l", folder], check=True)
+        os.rmdir(folder)
+
+
+def fill(folder):
+    server = started(folder + "/data")
+    text = "".join(random.choices("0123456789abcdef", k=2000))
+    number = 0
+    filler = folder + "/filler"
+    with open(filler, "wb") as out:
+        room = shutil.disk_usage(folder).free - (2 << 20)
+        out.write(b"x" * room)
+    acknowledged = 0
+    refusal = None
+    while refusal is None and number < 50_000:
+        status, headers, body = post(server, spans("full", range(number, number + 100), filler=text))
+        number += 100
+        if status == 200:
+            acknowledged += 100
+        else:
+            refusal = status, headers.get("Retry-After"), body
+    tell(refusal and refusal[0] == 503 and int(refusal[1] or 0) > 0, "a full disk: 503 with Retry-After", refusal)
+    tell(until(20, lambda: get(server, "/readyz")[0] == 503), "a full disk: /readyz says 503", get(server, "/readyz"))
+    tell(get(server, "/healthz")[0] == 200, "a full disk: the process lives", get(server, "/healthz"))
+    tell(len(re.findall(r"^rollscope: ", server.errors(), re.M)) >= 1, "a full disk: the operator is told",
+         server.errors())
+    os.remove(filler)
+    tell(until(60, lambda: get(server, "/readyz")[0] == 200), "space is back: /readyz says 200", get(server, "/readyz"))
+    status, _, body = post(server, spans("full", range(number, number + 100), filler=text))
+    tell(status == 200, "space is back: requests are taken", body)
+    acknowledged += 100
+
+    def all_there(asked):
+        rows = asked.query("SELECT count(*), count(DISTINCT trace_id || span_id) FROM spans WHERE run = 'full'")
+        return rows[0][0] == rows[0][1] and acknowledged <= rows[0][0] <= number + 100
+
+    tell(until(30, lambda: all_there(server)), "space is back: everything acknowledged is there, once", acknowledged)
+    server.kill()
+    server = started(folder + "/data")
+    tell(until(30, lambda: all_there(server)), "and after a kill", acknowledged)
+    server.kill()
+
+
+def main():
+    open_spans()
+    killed_deletion()
+    full_disk()
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

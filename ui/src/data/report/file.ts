@@ -1,0 +1,79 @@
+import type * as Answers from '../types';
+
+/** What `rollscope report` writes (cli/…/report/ReportData.java). */
+export type ReportFile = {
+  version: number;
+  generated_at_s: number;
+  source: string;
+  run: string;
+  scope: string;
+  /** The moment of `live`. */
+  now_s: number;
+  /** null if every session and span is here. */
+  sampled: Sampled | null;
+  run_info: Answers.Run;
+  live: Answers.LiveReport;
+  hotspots: Answers.Hotspots;
+  sessions: Answers.SessionColumns;
+  sessions_summary: Omit<Answers.Sessions, 'total' | 'rows' | 'next_cursor'>;
+  batches: Answers.Batches;
+  errors: Answers.Errors;
+  occupancy: Answers.Occupancy;
+  timeline: SpanColumns;
+  details: Record<string, Answers.Session>;
+};
+
+export type Sampled = {
+  sessions_total: number;
+  sessions_kept: number;
+  spans_total: number;
+  spans_kept: number;
+};
+
+/** Spans by column, lane by lane, by start (core/…/view/SpanColumns.java says what each column means). */
+export type SpanColumns = {
+  from_ns: number;
+  to_ns: number;
+  by_ids: boolean;
+  names: string[];
+  name_stages: string[];
+  kinds: string[];
+  outcomes: string[];
+  workers: string[];
+  errors: string[];
+  tracks: string[];
+  lane_session: number[];
+  lane_spans: number[];
+  name: number[];
+  kind: number[];
+  outcome: number[];
+  worker: number[];
+  parent: number[];
+  depth: number[];
+  start_ns: number[];
+  duration_ns: number[];
+  self_ns: number[];
+  open: number[];
+  error_at: number[];
+  error: number[];
+};
+
+const VERSION = 1;
+
+/** Reads base64 of gzip of JSON; rejects with words for people. */
+export async function readReport(text: string): Promise<ReportFile> {
+  const zipped = bytesOf(text);
+  const json = new Blob([zipped]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const file = (await new Response(json).json()) as ReportFile;
+  if (file.version !== VERSION) {
+    throw new Error(`its data is of version ${file.version} (expected: ${VERSION})`);
+  }
+  return file;
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(base64);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}

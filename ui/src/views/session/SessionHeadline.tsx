@@ -1,0 +1,143 @@
+import type { ReactNode } from 'react';
+import { isUnfinished } from '../../data/SessionSet';
+import type { Session, SpanLine } from '../../data/types';
+import { useLive, useNowS } from '../../data/useLive';
+import { Headline } from '../../kit/Headline';
+import { count, counted, percent, times } from '../../text/count';
+import { duration } from '../../text/duration';
+import { shortId } from '../../text/id';
+import { workerNews } from '../live/workers';
+import { accounts } from './accounting';
+import { currentSpan, isLate, useUsual, useUsualTotal } from './useUsual';
+
+const ALIVE_S = 30;
+
+/** Who, where, how long against usual, hung or dead, who waits: in words. */
+export function SessionHeadline({ session }: { session: Session }) {
+  return isUnfinished(session.status) ? <Unfinished session={session} /> : <Ended session={session} />;
+}
+
+function Name({ session }: { session: Session }) {
+  return (
+    <span className="mono" title={session.session}>
+      {shortId(session.session)}
+    </span>
+  );
+}
+
+function Unfinished({ session }: { session: Session }) {
+  const usual = useUsual();
+  const nowS = useNowS();
+  const span = currentSpan(session);
+  const age = span ? span.duration_s : session.wall_s;
+  const usualS = span ? usual.get(span.span) : undefined;
+  const lost = session.status === 'lost';
+  const late = isLate(age, usualS);
+  return (
+    <Headline
+      tone={lost ? 'bad' : late ? 'late' : 'calm'}
+      title={
+        <>
+          <Name session={session} /> {verb(session, span, late)}
+          {span?.worker ? ` on ${span.worker}` : ''}: {duration(age)}
+        </>
+      }
+    >
+      {usualS !== undefined && (
+        <>
+          Usual p95 is <b>{duration(usualS)}</b>
+          {late ? `, this is ${times(age / usualS)}` : ''}.{' '}
+        </>
+      )}
+      {usualS === undefined && span && 'No usual yet for this stage. '}
+      <Life worker={span?.worker ?? session.worker} lost={lost} nowS={nowS} />
+      <Waiting session={session} />
+    </Headline>
+  );
+}
+
+function verb(session: Session, span: SpanLine | null, late: boolean): string {
+  if (!span) return session.status === 'queued' ? 'has not started' : 'is between two spans';
+  if (session.status === 'lost') return `was lost in ${span.stage}`;
+  return late ? `hangs in ${span.stage}` : `is in ${span.stage}`;
+}
+
+/** Hung or dead. */
+function Life({ worker, lost, nowS }: { worker: string | null; lost: boolean; nowS: number }): ReactNode {
+  const lastS = useLive((b) => (worker ? workerNews(b, worker) : null));
+  if (lost) return 'Its process is dead or cut off. ';
+  if (lastS === null) return null;
+  const since = Math.max(0, nowS - lastS);
+  return since < ALIVE_S
+    ? `The process is alive: it sent events ${duration(since)} ago. `
+    : `Its worker has sent nothing for ${duration(since)}. `;
+}
+
+function Waiting({ session: { siblings, task } }: { session: Session }): ReactNode {
+  if (siblings.length === 0) return null;
+  const ended = siblings.filter((s) => !isUnfinished(s.status)).length;
+  const open = siblings.length - ended;
+  return (
+    <>
+      {ended > 0 && (
+        <>
+          <b>{counted(ended, 'sample')}</b> of task {task} {ended === 1 ? 'has' : 'have'} ended and{' '}
+          {ended === 1 ? 'waits' : 'wait'} for it.{' '}
+        </>
+      )}
+      {open > 0 &&
+        `${counted(open, 'other sample')} of task ${task} ${open === 1 ? 'is' : 'are'} unfinished too.`}
+    </>
+  );
+}
+
+const ENDED: Partial<Record<Session['status'], string>> = {
+  completed: 'was completed',
+  accepted: 'was accepted',
+  rejected: 'was rejected',
+  failed: 'failed',
+  dropped: 'was dropped',
+  cancelled: 'was cancelled',
+};
+
+function Ended({ session }: { session: Session }) {
+  const usual = useUsualTotal();
+  const most = accounts(session)[0];
+  const failed = session.status === 'failed';
+  const error = session.spans.findLast((s) => s.error !== null)?.error;
+  const ratio = usual && usual.p50 > 0 ? session.wall_s / usual.p50 : null;
+  return (
+    <Headline
+      tone={failed ? 'bad' : 'calm'}
+      title={
+        <>
+          <Name session={session} /> {ENDED[session.status] ?? session.status} after{' '}
+          {duration(session.wall_s)}
+          {session.reason ? `: ${session.reason}` : ''}
+        </>
+      }
+    >
+      {ratio !== null && usual && (
+        <>
+          {times(ratio)} the usual (median <b>{duration(usual.p50)}</b>, p95 {duration(usual.p95)} of{' '}
+          {count(usual.count)} ended).{' '}
+        </>
+      )}
+      {most && most.s > 0 && (
+        <>
+          <b>{percent(most.share)}</b> of it in {most.place}.{' '}
+        </>
+      )}
+      {failed && error && error !== session.reason && <span className="bad">{error}. </span>}
+      <Rank session={session} />
+    </Headline>
+  );
+}
+
+function Rank({ session: { siblings, wall_s } }: { session: Session }): ReactNode {
+  if (siblings.length === 0) return null;
+  const slower = siblings.filter((s) => s.wall_s > wall_s).length;
+  return slower === 0
+    ? `The slowest of ${counted(siblings.length + 1, 'sample')} of its task.`
+    : `${counted(slower, 'sample')} of its task took longer.`;
+}
