@@ -47,6 +47,7 @@ test('a step is explained in words and names its stragglers', async () => {
   await pane.getByText(`of ${first.slots} slots were idle`).waitFor();
   for (const s of first.stragglers) await pane.locator(`a[title="${s.session}"]`).waitFor();
   await pane.getByText(/spent .* of its .* in /).waitFor();
+  await pane.getByRole('img', { name: /by stage over its time, at most \d+ at once/ }).waitFor();
   await shoot(page, 'steps');
   assert.deepEqual(page.faults, []);
 });

@@ -13,6 +13,7 @@ export function durationParts(seconds: number): DurationPart[] {
   const minutes = Math.round(seconds / 60);
   if (minutes < 24 * 60) return pair(Math.floor(minutes / 60), 'h', minutes % 60, 'm');
   const hours = Math.round(seconds / 3600);
+  if (hours >= 2400) return [{ figure: String(Math.round(hours / 24)), unit: 'd' }];
   return pair(Math.floor(hours / 24), 'd', hours % 24, 'h');
 }
 
