@@ -50,7 +50,7 @@ export function shortDuration(seconds: number): string {
   const two = (n: number) => String(n).padStart(2, '0');
   if (whole < 3600) return `${Math.floor(whole / 60)}m${two(whole % 60)}`;
   if (whole < 86_400) return `${Math.floor(whole / 3600)}h${two(Math.floor((whole % 3600) / 60))}`;
-  return `${Math.floor(whole / 86_400)}d`;
+  return `${Math.round(whole / 86_400)}d`;
 }
 
 /** Every digit there is, for hovering. */
