@@ -15,6 +15,8 @@ test.each([
   [3599.6, '1 h 00 m'],
   [7860, '2 h 11 m'],
   [86_400 * 2 + 3600 * 5, '2 d 05 h'],
+  [86_400 * 99 + 3600 * 5, '99 d 05 h'],
+  [86_400 * 158.9, '159 d'],
   [-1.5, '−1.50 s'],
 ])('%d seconds read %s', (seconds, text) => {
   expect(duration(seconds)).toBe(text);

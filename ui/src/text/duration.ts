@@ -13,6 +13,7 @@ export function durationParts(seconds: number): DurationPart[] {
   const minutes = Math.round(seconds / 60);
   if (minutes < 24 * 60) return pair(Math.floor(minutes / 60), 'h', minutes % 60, 'm');
   const hours = Math.round(seconds / 3600);
+  if (hours >= 2400) return [{ figure: String(Math.round(hours / 24)), unit: 'd' }];
   return pair(Math.floor(hours / 24), 'd', hours % 24, 'h');
 }
 
@@ -49,7 +50,7 @@ export function shortDuration(seconds: number): string {
   const two = (n: number) => String(n).padStart(2, '0');
   if (whole < 3600) return `${Math.floor(whole / 60)}m${two(whole % 60)}`;
   if (whole < 86_400) return `${Math.floor(whole / 3600)}h${two(Math.floor((whole % 3600) / 60))}`;
-  return `${Math.floor(whole / 86_400)}d`;
+  return `${Math.round(whole / 86_400)}d`;
 }
 
 /** Every digit there is, for hovering. */

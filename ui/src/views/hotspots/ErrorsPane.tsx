@@ -15,6 +15,8 @@ import { sum } from './stageRows';
 const EVERY_MS = 10_000;
 const MOST_CAUSES = 100;
 const EXAMPLES = 3;
+/** Below this a time is of a process's own clock, which says nothing to people. */
+const FIRST_WALL_CLOCK_S = 1e9;
 
 type Props = { pointed: string | null; onPoint: (place: string | null) => void };
 
@@ -74,7 +76,13 @@ function Cause({ run, group, marked, onPoint }: CauseProps) {
         <b className="bad">{count(group.count)}</b>
         <StageName place={group.stage} />
         <span className={css.when}>
-          {counted(group.sessions, 'session')} · last <Time s={group.last_s} nowS={nowS} />
+          {counted(group.sessions, 'session')}
+          {group.last_s > FIRST_WALL_CLOCK_S && (
+            <>
+              {' '}
+              · last <Time s={group.last_s} nowS={nowS} />
+            </>
+          )}
         </span>
       </div>
       {first === undefined ? (

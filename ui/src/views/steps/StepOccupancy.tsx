@@ -4,6 +4,7 @@ import { useAnswer } from '../../data/useAnswer';
 import { useRun } from '../../data/useLive';
 import { Failure } from '../../kit/Pane';
 import { useCanvas, useSize } from '../../kit/useCanvas';
+import { count } from '../../text/count';
 import { stackColumns } from '../live/occupancy';
 import { drawOccupancy } from './drawOccupancy';
 import css from './StepsView.module.css';
@@ -38,8 +39,16 @@ export function StepOccupancy({ step, places }: { step: Step; places: readonly s
     <>
       {answer.error && <Failure answer={answer} />}
       <div className={css.occupancy} ref={host}>
-        <canvas ref={canvas} role="img" aria-label={`Sessions of ${step.name} by stage over its time`} />
+        <canvas
+          ref={canvas}
+          role="img"
+          aria-label={`Sessions of ${step.name} by stage over its time${columns ? `, at most ${count(most(columns))} at once` : ''}`}
+        />
       </div>
     </>
   );
+}
+
+function most(columns: readonly (readonly number[])[]): number {
+  return Math.round(Math.max(0, ...(columns[1] ?? [])));
 }

@@ -28,7 +28,7 @@ export function drawStepChart(
   drawTicks(g, scale, y, size.width, palette);
   steps.forEach((step, i) => {
     const x = bars.left + i * bars.pitch;
-    drawBar(g, step, x, bars.width, y, palette);
+    drawBar(g, step, x, bars.width, Math.min(step.batch.wall_s, scale.top_s), y, palette);
     if (step.batch.wall_s > scale.top_s) cutBar(g, step, x, bars.width, palette, look.selected);
   });
   if (look.median_s !== null) {
@@ -56,19 +56,19 @@ function drawTicks(
   }
 }
 
-/** Parts from the floor up in proportion to slot time; a line where 90 % of the sessions were done. */
+/** Parts from the floor up in proportion to slot time, also in a bar that is cut at `height_s`; a line where 90 % of the sessions were done. */
 function drawBar(
   g: CanvasRenderingContext2D,
   step: Step,
   x: number,
   w: number,
+  height_s: number,
   y: (s: number) => number,
   palette: Palette,
 ): void {
-  const { wall_s } = step.batch;
   let from = 0;
   for (const { place, s } of step.parts) {
-    const to = from + (step.slot_s > 0 ? (s / step.slot_s) * wall_s : 0);
+    const to = from + (step.slot_s > 0 ? (s / step.slot_s) * height_s : 0);
     const [bottom, top] = [y(from), y(to)];
     if (place === IDLE) hatch(g, x, top, w, bottom - top, palette.tokens['wait-ink']);
     else {
@@ -77,13 +77,13 @@ function drawBar(
     }
     from = to;
   }
-  const top = y(wall_s);
+  const top = y(height_s);
   if (step.unfinished > 0) openEnd(g, x, w, top, palette.tokens.surface);
   else if (w > 3) {
     g.strokeStyle = palette.tokens['wait-ink'];
     g.strokeRect(x + 0.5, top + 0.5, w - 1, Math.max(0, y(0) - top - 1));
   }
-  if (step.done90_s !== null && step.done90_s < wall_s) {
+  if (step.done90_s !== null && step.done90_s < step.batch.wall_s) {
     g.fillStyle = palette.tokens.ink;
     g.fillRect(x - 1, y(step.done90_s) - 1, w + 2, 2);
   }

@@ -3,7 +3,7 @@ import { Count, Duration } from '../../kit/numbers';
 import { SessionId } from '../../kit/SessionId';
 import { StatusMark } from '../../kit/StatusMark';
 import { count, percent } from '../../text/count';
-import { duration } from '../../text/duration';
+import { duration, shortDuration } from '../../text/duration';
 import { SplitBar } from './SplitBar';
 import { idleShare, SLOW, STATUS_GROUPS, type Step, sessionsIn } from './steps';
 
@@ -54,7 +54,7 @@ export function stepColumns(run: string, most_s: number): Column<Step>[] {
     {
       key: 'split',
       head: 'Where slot time went',
-      width: 'minmax(110px, 1fr)',
+      width: 'minmax(100px, 1fr)',
       cell: (s) => <SplitBar step={s} most_s={most_s} />,
     },
     {
@@ -103,7 +103,7 @@ export function stepColumns(run: string, most_s: number): Column<Step>[] {
     {
       key: 'slowest',
       head: 'Slowest session',
-      width: 'minmax(170px, 1.2fr)',
+      width: 'minmax(200px, 1fr)',
       cell: (s) => <Slowest run={run} step={s} />,
     },
   ];
@@ -137,7 +137,9 @@ function Slowest({ run, step }: { run: string; step: Step }) {
     <>
       <StatusMark status={first.status} />
       <SessionId run={run} session={first.session} />
-      <span className="faint">{duration(first.wall_s)}</span>
+      <span className="faint" title={duration(first.wall_s)}>
+        {shortDuration(first.wall_s)}
+      </span>
     </>
   );
 }

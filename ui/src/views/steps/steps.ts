@@ -28,13 +28,15 @@ export function stepsOf(run: string, batches: readonly Batch[]): Step[] {
   const sorted = [...batches].sort((a, b) => a.start_s - b.start_s);
   const order = placesOf(run, sorted);
   const finished = sorted.filter(isFinished);
+  const usual = medianOf(finished, (b) => b.wall_s);
+  const comparable = (batch: Batch) => finished.length > 1 || finished[0] !== batch;
   return sorted.map((batch) => ({
     batch,
     name: stepName(batch),
     unfinished: openIn(batch),
     done90_s: done90(batch),
     ...partsOf(batch, order),
-    ratio: ratioOf(batch, finished),
+    ratio: usual !== null && comparable(batch) ? batch.wall_s / usual : null,
   }));
 }
 
@@ -78,11 +80,6 @@ function partsOf(batch: Batch, order: readonly string[]): { slot_s: number; part
 function waitOf(batch: Batch, place: string): number {
   const wait = WAITS.find((w) => w === place);
   return wait ? batch.waits[`${wait}_s`] : 0;
-}
-
-function ratioOf(batch: Batch, finished: readonly Batch[]): number | null {
-  if (!finished.some((b) => b !== batch)) return null;
-  return batch.wall_s / medianOf(finished, (b) => b.wall_s)!;
 }
 
 /** null of nothing. */
