@@ -51,7 +51,10 @@ export class LaneController {
       before?.table === scene.table ? this.marked : findMarked(scene.table.laneFirst, scene.table.flags),
     );
     this.marked = this.drawing.marked;
-    if (before?.pieces !== scene.pieces || before.axis !== scene.axis || before.whole !== scene.whole) {
+    if (before?.table !== scene.table) this.looking.hover = -1;
+    const another =
+      before?.pieces !== scene.pieces || before.axis !== scene.axis || before.whole !== scene.whole;
+    if (!this.overview || before?.axis !== scene.axis || (another && scene.isWhole)) {
       this.overview = overviewOf(scene, scene.whole, OVERVIEW_BUCKETS);
     }
     if (before && before.axis !== scene.axis) this.fitted = true;

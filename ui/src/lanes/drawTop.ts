@@ -46,14 +46,15 @@ function drawStack(
   g: CanvasRenderingContext2D,
   scene: Scene,
   looking: Looking,
-  { buckets, order, tops, peak }: Overview,
+  { buckets, stages, tops, peak }: Overview,
 ): void {
   const width = (looking.width - LABEL_PX - 16) / buckets;
   const scale = peak > 0 ? CHART_PX / peak : 0;
   const bottom = CHART_TOP + CHART_PX;
   // From the top down, so that each covers what is below its edge.
-  for (let n = order.length - 1; n >= 0; n--) {
-    g.fillStyle = scene.colours[order[n]! * 2]!;
+  for (let n = stages.length - 1; n >= 0; n--) {
+    const stage = stages[n] ?? null;
+    g.fillStyle = stage === null ? scene.palette.tokens.wait : scene.palette.stage(stage);
     g.beginPath();
     g.moveTo(LABEL_PX, bottom);
     for (let b = 0; b < buckets; b++) {

@@ -3,7 +3,13 @@ import type { Scene } from './scene';
 import { shiftOf } from './scene';
 
 /** How many spans do their own work at once, per bucket and place, each place on top of the ones before. */
-export type Overview = { buckets: number; order: number[]; tops: Float64Array[]; peak: number };
+export type Overview = {
+  buckets: number;
+  /** From bottom to top; null is the wait of containers. */
+  stages: (string | null)[];
+  tops: Float64Array[];
+  peak: number;
+};
 
 /** One pass over the pieces: each adds to the slope where it begins and takes away where it ends. */
 export function overviewOf(scene: Scene, whole: Span, buckets: number): Overview {
@@ -34,10 +40,15 @@ export function overviewOf(scene: Scene, whole: Span, buckets: number): Overview
       }
     }
   }
-  return stack(value, slope, buckets);
+  return stack(value, slope, buckets, table.stages);
 }
 
-function stack(value: Float64Array[], slope: Float64Array[], buckets: number): Overview {
+function stack(
+  value: Float64Array[],
+  slope: Float64Array[],
+  buckets: number,
+  names: readonly string[],
+): Overview {
   const total = value.map((v, place) => {
     let inside = 0;
     let sum = 0;
@@ -61,5 +72,6 @@ function stack(value: Float64Array[], slope: Float64Array[], buckets: number): O
     tops.push(top);
     below = top;
   }
-  return { buckets, order, tops, peak: below ? Math.max(...below) : 0 };
+  const stages = order.map((place) => names[place] ?? null);
+  return { buckets, stages, tops, peak: below ? Math.max(...below) : 0 };
 }

@@ -23,6 +23,8 @@ export type Scene = {
   axis: Axis;
   /** All there is to see. */
   whole: Span;
+  /** Whether the table is all of it, or a finer window. */
+  isWhole: boolean;
   /** Seconds from the table's origin. */
   nowS: number;
   /** p95 of ended spans by name; NaN while there are too few. */

@@ -7,6 +7,7 @@ import { LaneCanvas } from '../../lanes/LaneCanvas';
 import type { LaneController, LaneEvents } from '../../lanes/LaneController';
 import { stepMatch } from '../../lanes/rowModel';
 import type { Area, Scene } from '../../lanes/scene';
+import type { SpanTable } from '../../lanes/spans';
 import { push, routeTo, setParams } from '../../route/useRoute';
 import { counted } from '../../text/count';
 import { AreaPane } from './AreaPane';
@@ -92,7 +93,9 @@ function LanePane(props: LanePaneProps) {
   const run = useRun();
   const nowS = useNowS();
   const view = useLaneView(controller, scene, state);
-  const [hover, setHover] = useState<{ span: number; x: number; y: number } | null>(null);
+  const [pointed, setHover] = useState<{ table: SpanTable; span: number; x: number; y: number } | null>(null);
+  // Other data have other spans in these places.
+  const hover = pointed?.table === scene.table ? pointed : null;
   const selected = useMemo(
     () => (state.span === null ? -1 : scene.table.ids.indexOf(state.span)),
     [scene.table, state.span],
@@ -137,14 +140,14 @@ function LanePane(props: LanePaneProps) {
 
   const events: LaneEvents = {
     onView: view.onView,
-    onHover: setHover,
+    onHover: (at) => setHover(at && { table: scene.table, ...at }),
     onSelect: select,
     onArea: view.onArea,
   };
   const inSight = view.still ?? scene.whole;
   const area = useMemo<Area>(() => view.area ?? { ...inSight, lanes: null }, [view.area, inSight]);
   const facts = selected >= 0 ? spanFacts(scene, selected) : null;
-  const hovered = hover && hover.span < scene.table.count ? spanFacts(scene, hover.span) : null;
+  const hovered = hover ? spanFacts(scene, hover.span) : null;
   const label = facts
     ? readOut(facts)
     : `Lanes of ${counted(scene.table.lanes.length, LANE_WORDS[lanes])}. Arrow keys choose a span.`;

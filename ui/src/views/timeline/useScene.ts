@@ -65,8 +65,23 @@ export function useScene(
   return useMemo(() => {
     if (!table || !pieces || !facts || !arrangement || !whole || !usualS) return null;
     const colours = coloursOf(table.stages, palette);
-    return { table, pieces, facts, arrangement, palette, colours, axis, whole, nowS, usualS, steps, matched };
-  }, [table, pieces, facts, arrangement, palette, axis, whole, nowS, usualS, steps, matched]);
+    const isWhole = table === base;
+    return {
+      table,
+      pieces,
+      facts,
+      arrangement,
+      palette,
+      colours,
+      axis,
+      whole,
+      isWhole,
+      nowS,
+      usualS,
+      steps,
+      matched,
+    };
+  }, [base, table, pieces, facts, arrangement, palette, axis, whole, nowS, usualS, steps, matched]);
 }
 
 /** All there is to see: on the clock the stretch in which things happened, else the longest lane. */

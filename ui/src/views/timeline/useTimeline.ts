@@ -46,7 +46,7 @@ export function useTimeline(by: LaneKind, view: Span | null): TimelineData {
   const fine = useAnswer<Timeline>(
     `${key} ${window?.from} ${window?.to}`,
     (s, signal) => ask(s, run, filter, { by, ...window }, signal),
-    { enabled: window !== null },
+    { enabled: window !== null, everyMs: (fresh) => refreshMs(source, fresh) },
   );
   const useFine = window !== null && fine.data && !fine.stale && fine.data.by === data?.by ? fine.data : null;
   const fineTable = useMemo(() => (base && useFine ? readSpans(useFine, base) : null), [base, useFine]);
