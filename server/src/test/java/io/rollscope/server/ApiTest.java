@@ -278,7 +278,8 @@ class ApiTest {
     JsonNode trace = json("/api/v1/traces/" + TestSpans.TRACE).path("spans");
     assertThat(trace).hasSize(5).allMatch(span -> span.path("start_ns").isTextual());
     assertThat(trace.path(0).path("start_ns").asText()).matches("1\\d{18}");
-    assertThat(trace.findValues("end_ns")).haveExactly(1, new Condition<>(JsonNode::isNull, "open"));
+    assertThat(trace.findValues("end_ns"))
+        .haveExactly(1, new Condition<>(JsonNode::isNull, "open"));
     assertThat(trace.path(0).path("self_ns").isTextual()).isTrue();
     assertThat(json(PATH + "/hotspots?batch=b-1").path("session_count").asInt()).isEqualTo(3);
   }
@@ -365,7 +366,9 @@ class ApiTest {
     assertThat(answer.headers().firstValue("content-disposition"))
         .contains("attachment; filename=\"s-3.trace.json\"");
     JsonNode events = JSON.readTree(answer.body()).path("traceEvents");
-    assertThat(events.findValuesAsText("name")).contains("generate").doesNotContain("last heard of");
+    assertThat(events.findValuesAsText("name"))
+        .contains("generate")
+        .doesNotContain("last heard of");
     assertThat(get(PATH + "/sessions/none/chrome").statusCode()).isEqualTo(404);
     assertThat(get(PATH + "/sessions/s-3/chrome?as=x").statusCode()).isEqualTo(400);
   }

@@ -85,8 +85,7 @@ public record LiveReport(
       int failed) {}
 
   /** The newest batch: how many sessions it has, and how many of them ended. */
-  public record BatchLine(
-      String batch, Long trainStep, double startS, long sessions, long ended) {}
+  public record BatchLine(String batch, Long trainStep, double startS, long sessions, long ended) {}
 
   /** In the words XTuner's users know: a task is a session, completed is what does not run. */
   public record TaskSummary(

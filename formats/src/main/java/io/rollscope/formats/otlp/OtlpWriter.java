@@ -1,10 +1,10 @@
 package io.rollscope.formats.otlp;
 
-import io.rollscope.core.pairing.Containment;
 import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
+import io.rollscope.core.pairing.Containment;
 import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.pairing.SessionState;
 import io.rollscope.core.table.RowKind;

@@ -122,8 +122,7 @@ final class ReportRoutes {
     for (String name : List.of("sort", "limit", "cursor", "batch_size", "summary")) {
       p.refuse(name, "as=columns");
     }
-    int budget =
-        p.number("budget", SessionColumns.DEFAULT_BUDGET, 1, SessionColumns.MAX_BUDGET);
+    int budget = p.number("budget", SessionColumns.DEFAULT_BUDGET, 1, SessionColumns.MAX_BUDGET);
     return call.json(ask(() -> questions.reports().sessionColumns(question, budget)));
   }
 

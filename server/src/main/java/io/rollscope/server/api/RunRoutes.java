@@ -98,7 +98,8 @@ final class RunRoutes {
     LiveReport report = questions.live(query);
     boolean more = report.rows().size() > limit;
     String next = more ? parameters.cursorAt(offset + limit) : null;
-    LivePage page = new LivePage(
+    LivePage page =
+        new LivePage(
             more ? report.withRows(List.copyOf(report.rows().subList(0, limit))) : report, next);
     return Answer.of(call.headers(), MediaType.JSON, Json.bytes(page), tag);
   }

@@ -84,8 +84,7 @@ public final class HotRun {
   /** A span of the run has news. */
   void saw(HotSpan span, long receivedNs) {
     long last = span.isOpen() ? span.told.startNs() : span.told.endNs();
-    boolean old =
-        !isRelative(span.told.origin().clock()) && receivedNs - last > FRESH_NS;
+    boolean old = !isRelative(span.told.origin().clock()) && receivedNs - last > FRESH_NS;
     newsNs = old ? newsNs : Math.max(newsNs, receivedNs);
     if (span.counted) {
       return;

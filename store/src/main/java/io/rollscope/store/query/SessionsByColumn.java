@@ -29,8 +29,7 @@ final class SessionsByColumn {
     }
     int size = (int) Math.min(total, budget);
     SessionColumns.Builder columns = new SessionColumns.Builder(size);
-    query.each(
-        read.plus("ORDER BY start_ns, session LIMIT ?", size), row -> columns.add(row(row)));
+    query.each(read.plus("ORDER BY start_ns, session LIMIT ?", size), row -> columns.add(row(row)));
     return columns.build(source, question.run(), question.scope().word(), total);
   }
 

@@ -175,8 +175,7 @@ public final class Timeline {
     }
     int[] parents = new int[count];
     for (int i = 0; i < count; i++) {
-      Integer parent =
-          parentIds[i] == null ? null : places.get(new Id(words[5][i], parentIds[i]));
+      Integer parent = parentIds[i] == null ? null : places.get(new Id(words[5][i], parentIds[i]));
       parents[i] = parent == null || parent == i ? -1 : parent;
     }
     return parents;

@@ -66,7 +66,8 @@ class FolderAgreementTest {
       // are guessed from time, and so are those of a followed folder: see StoreAgreementTest.
       Detail detail = new Detail(sample.equals("xtuner/main-otlp"), true);
       HotspotsReport told = stored.reports().hotspots(stored.question(scope), detail);
-      HotspotsReport folder = HotspotsView.of(stored.run().table(), scope, detail, stored.context());
+      HotspotsReport folder =
+          HotspotsView.of(stored.run().table(), scope, detail, stored.context());
       assertThat(told)
           .usingRecursiveComparison(close("clockDisagrees", "stageStats"))
           .isEqualTo(folder);
