@@ -8,6 +8,8 @@ import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.Sign;
 import io.rollscope.otlp.record.Verdict;
 import io.rollscope.store.disk.RealDisk;
+import io.rollscope.store.query.Question;
+import io.rollscope.store.query.Reports;
 import io.rollscope.store.query.Snapshot;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -342,6 +344,22 @@ class StoreTest {
       sender.sendLogs(List.of(), List.of(beat));
       await(() -> store.numbers().beats() == 1);
       assertThat(states(store)).containsEntry("crashed", "live");
+    }
+  }
+
+  /** A parent that an old run does not have is not what its session is doing until now. */
+  @Test
+  void theTimeOfAnImportedSessionEndsWithItsSpans() throws Exception {
+    clock.set(Sender.at(100_000));
+    try (Store store = open()) {
+      new Sender(store, clock).span(9, 2, 1, "generate", 90, 95).send();
+      awaitSpans(store, 1);
+      assertThat(query(store, "select wall_ns, open_count from sessions"))
+          .containsExactly(5 * Sender.SECOND + "|0");
+      Question question = Question.of("run-1", Scope.ALL, clock.get());
+      assertThat(new Reports(store.snapshots(), "test").hotspots(question).stageStats())
+          .singleElement()
+          .satisfies(stage -> assertThat(stage.share()).isEqualTo(1));
     }
   }
 

@@ -96,11 +96,16 @@ public final class HotRun {
     return isPast() ? Math.min(lastNs, nowNs) : nowNs;
   }
 
+  /** Whether what last happened to a span was long over when something came in. */
+  static boolean isHistory(HotSpan span, long receivedNs) {
+    long last = span.isOpen() ? span.told.startNs() : span.told.endNs();
+    return !isRelative(span.told.origin().clock()) && receivedNs - last > FRESH_NS;
+  }
+
   /** A span of the run has news. */
   void saw(HotSpan span, long receivedNs) {
     long last = span.isOpen() ? span.told.startNs() : span.told.endNs();
-    boolean old = !isRelative(span.told.origin().clock()) && receivedNs - last > FRESH_NS;
-    newsNs = old ? newsNs : Math.max(newsNs, receivedNs);
+    newsNs = isHistory(span, receivedNs) ? newsNs : Math.max(newsNs, receivedNs);
     if (span.counted) {
       return;
     }

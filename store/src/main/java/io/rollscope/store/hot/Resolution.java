@@ -61,7 +61,9 @@ final class Resolution {
       }
       span.session.newsNs = Math.max(span.session.newsNs, trace.newsNs);
     }
-    infer(trace, orphans);
+    // What an old trace lacks is missing, not still going on: its time must not last until now.
+    boolean over = trace.spans.stream().allMatch(s -> HotRun.isHistory(s, trace.newsNs));
+    infer(trace, over ? Map.of() : orphans);
     deliverVerdicts(trace, run);
   }
 

@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -117,6 +118,32 @@ class ReportsTest {
         assertThat(occupied).isCloseTo(self, within(1e-3));
       }
     }
+  }
+
+  @Test
+  void spansOfASessionSayTheirOwnAttributesWithinBounds() throws Exception {
+    SmallRun run = new SmallRun(tables, "wordy");
+    run.session("s", "b", 1, 10);
+    Map<String, String> many = new TreeMap<>();
+    for (int i = 0; i < 201; i++) {
+      many.put(String.format("key %03d", i), "x".repeat(1_001));
+    }
+    for (int i = 0; i < 12; i++) {
+      run.span("s", "b", 1L, "tool", (20 + i) * SECOND, (21 + i) * SECOND, "ok", null, many);
+    }
+    tables.flush();
+    List<SessionReport.SpanLine> spans =
+        reports.session("wordy", "s", 40 * SECOND).orElseThrow().spans();
+
+    assertThat(spans.get(0).attributes()).isEqualTo(Map.of("a", "old"));
+    assertThat(spans.get(1).attributes()).isEqualTo(Map.of("a", "new", "b", "1"));
+    assertThat(spans.get(1).attributesCut()).isFalse();
+    assertThat(spans.get(2).attributes())
+        .hasSize(200)
+        .containsEntry("key 000", "x".repeat(1_000) + "…");
+    assertThat(spans.get(2).attributesCut()).isTrue();
+    assertThat(spans.get(13).attributes()).isEmpty();
+    assertThat(spans.get(13).attributesCut()).isTrue();
   }
 
   @Test
