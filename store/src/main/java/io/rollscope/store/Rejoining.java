@@ -126,8 +126,7 @@ final class Rejoining {
     }
   }
 
-  private void bringBack(List<SessionKey> keys, Consumer<ReturnedSession> how)
-      throws IOException {
+  private void bringBack(List<SessionKey> keys, Consumer<ReturnedSession> how) throws IOException {
     List<ReturnedSession> back = keys.isEmpty() ? List.of() : returning.fetch(keys);
     locked(() -> back.forEach(how));
   }

@@ -27,13 +27,7 @@ class BoundsTest {
   private TestStore open(int maxOpenSpans) throws Exception {
     return TestStore.open(
         new StoreOptions(
-            data,
-            new RealDisk(),
-            clock::get,
-            null,
-            maxOpenSpans,
-            300_000,
-            Duration.ofSeconds(30)),
+            data, new RealDisk(), clock::get, null, maxOpenSpans, 300_000, Duration.ofSeconds(30)),
         clock);
   }
 

@@ -99,7 +99,9 @@ class KeepingTest {
       assertThat(store.store().runs().get(0).spans()).isEqualTo(3);
       store.passUntil(600, () -> store.store().numbers().segments() == 1);
       await(() -> store.live("run-1").sessionSummary().get("total") == 1);
-      assertThat(store.live("run-1").rows()).extracting(row -> row.session()).containsExactly("s-2");
+      assertThat(store.live("run-1").rows())
+          .extracting(row -> row.session())
+          .containsExactly("s-2");
       RunSummary run = store.store().runs().get(0);
       assertThat(run.spans()).isEqualTo(1);
       assertThat(run.firstS()).isEqualTo(Sender.at(2_000) / 1e9);

@@ -99,8 +99,7 @@ class LateVerdictTest {
   }
 
   @Test
-  void aLateVerdictOutlivesAKillBeforeItsSessionIsSealedAgain(@TempDir Path copy)
-      throws Exception {
+  void aLateVerdictOutlivesAKillBeforeItsSessionIsSealedAgain(@TempDir Path copy) throws Exception {
     Path killed;
     try (TestStore store = TestStore.open(data, clock)) {
       sealTwo(store, data);
@@ -210,8 +209,7 @@ class LateVerdictTest {
       store
           .sender()
           .sendLogs(
-              List.of(
-                  verdict(77, 5, 90, "rejected", "s-1"), verdict(77, 6, 90, "accepted", "s-2")),
+              List.of(verdict(77, 5, 90, "rejected", "s-1"), verdict(77, 6, 90, "accepted", "s-2")),
               List.of());
       await(() -> store.store().numbers().waitingVerdicts() == 2);
       store.pass(HOUR);

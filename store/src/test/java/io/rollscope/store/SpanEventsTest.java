@@ -25,11 +25,13 @@ class SpanEventsTest {
       store.sealAll();
       store.sender().span(2, 1, 0, "waiting", 0, 10).failed("OOM", "no memory", 5).send();
       store.awaitSpans(2);
-      assertThat(store.query(EVENTS)).containsExactly("sealed|exception|OOM", "waiting|exception|OOM");
+      assertThat(store.query(EVENTS))
+          .containsExactly("sealed|exception|OOM", "waiting|exception|OOM");
       killed = store.killed(copy);
     }
     try (TestStore store = TestStore.open(killed, clock)) {
-      assertThat(store.query(EVENTS)).containsExactly("sealed|exception|OOM", "waiting|exception|OOM");
+      assertThat(store.query(EVENTS))
+          .containsExactly("sealed|exception|OOM", "waiting|exception|OOM");
     }
   }
 

@@ -59,7 +59,8 @@ public final class HotStore {
   public HotStore(SealedSpans sealed, int maxOpenSpans) {
     this.sealed = sealed;
     this.maxOpenSpans = maxOpenSpans;
-    this.resolution = new Resolution(sealed, this::sessionFor, sessions::get, this::forget, waiting);
+    this.resolution =
+        new Resolution(sealed, this::sessionFor, sessions::get, this::forget, waiting);
   }
 
   // ---- taking in -------------------------------------------------------------------------------

@@ -23,12 +23,7 @@ import java.util.List;
  * @param ids numbers of the segments whose ids are remembered; files of others do not count
  */
 public record Manifest(
-    int version,
-    long next,
-    Position points,
-    List<Segment> segments,
-    List<Long> ids,
-    long joined) {
+    int version, long next, Position points, List<Segment> segments, List<Long> ids, long joined) {
   static final int VERSION = 1;
   static final String FILE = "manifest.json";
   private static final String FRESH = FILE + ".new";

@@ -59,8 +59,7 @@ public final class Returning {
   }
 
   /** What these segments hold of sessions. */
-  private List<ReturnedSession> fetch(List<SessionKey> keys, List<Segment> in)
-      throws IOException {
+  private List<ReturnedSession> fetch(List<SessionKey> keys, List<Segment> in) throws IOException {
     Map<SessionKey, ReturnedSession> found = new HashMap<>();
     try (Connection connection = segments.duck().connect()) {
       for (int from = 0; from < keys.size(); from += AT_ONCE) {

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
  * The views {@code spans}, {@code sessions}, {@code states} and {@code metrics} over segments and a
  * copy of the hot rows; for the store itself also {@code history} (sessions that are only in
  * segments) and {@code recent} (about the last million spans). Each copy has tables of its own,
- * which go when there is a newer copy and nobody uses them any more. One thread copies and
- * connects at a time; any may close.
+ * which go when there is a newer copy and nobody uses them any more. One thread copies and connects
+ * at a time; any may close.
  */
 public final class Views {
   private static final long RECENT_ROWS = 1_000_000;
