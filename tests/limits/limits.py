@@ -128,7 +128,7 @@ def killed_deletion():
 
         thread = threading.Thread(target=delete)
         thread.start()
-        time.sleep(random.uniform(0, 0.4))
+        time.sleep(random.uniform(0, 1))
         server.kill()
         thread.join()
         interrupted += not done.is_set()

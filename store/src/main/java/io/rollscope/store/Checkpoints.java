@@ -14,6 +14,7 @@ import io.rollscope.store.journal.Position;
 import io.rollscope.store.journal.Source;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -151,7 +152,7 @@ final class Checkpoints {
   }
 
   /** Those that came in at about the same time go together: how long they wait is bounded. */
-  private void addVerdicts(List<Frame> frames, Map<Verdict, Long> verdicts) {
+  private void addVerdicts(List<Frame> frames, IdentityHashMap<Verdict, Long> verdicts) {
     long now = clock.getAsLong();
     NavigableMap<Long, List<Verdict>> byTime = new TreeMap<>();
     verdicts.forEach(

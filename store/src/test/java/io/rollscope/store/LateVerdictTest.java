@@ -185,7 +185,7 @@ class LateVerdictTest {
       judge(store, 1, 50, "rejected");
       for (int i = 0; i < 6; i++) { // Checkpoints come and go.
         session(store, 10 + i);
-        store.awaitSpans(2 * (i + 1));
+        store.awaitSpans(2L * (i + 1));
         store.sealAll();
         store.pass(HOUR);
       }

@@ -421,7 +421,10 @@ public final class HotStore {
    * @param verdicts with when they came in, as far as that matters; else 0
    */
   public record Restated(
-      List<SpanRecord> spans, Map<Verdict, Long> verdicts, List<Sign> signs, List<Moved> moved) {
+      List<SpanRecord> spans,
+      IdentityHashMap<Verdict, Long> verdicts,
+      List<Sign> signs,
+      List<Moved> moved) {
 
     /** They are in this file now, except those that something was added to in the meantime. */
     @SuppressWarnings("ReferenceEquality") // a span that changed got a new record
@@ -457,7 +460,7 @@ public final class HotStore {
 
   /** What is open, or waits to know where it belongs, and is in a file before this one. */
   public Restated restated(long beforeFile) {
-    Map<Verdict, Long> verdicts = new IdentityHashMap<>();
+    IdentityHashMap<Verdict, Long> verdicts = new IdentityHashMap<>();
     Restated all = new Restated(new ArrayList<>(), verdicts, new ArrayList<>(), new ArrayList<>());
     forEachTrace(
         trace -> {

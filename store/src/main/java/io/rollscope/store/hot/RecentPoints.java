@@ -124,7 +124,7 @@ final class RecentPoints {
 
   private static long bytes(Attributes attributes) {
     byte[] b = attributes.bytes();
-    long hash = attributes.to() - attributes.from();
+    long hash = (long) attributes.to() - attributes.from();
     int at = attributes.from();
     for (; at + 8 <= attributes.to(); at += 8) {
       hash = mix(hash, (long) LONG.get(b, at));
