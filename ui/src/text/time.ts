@@ -31,9 +31,9 @@ export function moment(epochS: number, nowS: number): string {
 export function exactTime(epochS: number): string {
   const d = new Date(epochS * 1000);
   if (Number.isNaN(d.getTime())) return 'not known';
-  const two = (n: number) => String(Math.abs(n)).padStart(2, '0');
   const offset = -d.getTimezoneOffset();
-  const zone = `UTC${offset < 0 ? '-' : '+'}${two(Math.trunc(offset / 60))}:${two(offset % 60)}`;
+  const [hours, minutes] = [Math.trunc(Math.abs(offset) / 60), Math.abs(offset) % 60];
+  const zone = `UTC${offset < 0 ? '-' : '+'}${two(hours)}:${two(minutes)}`;
   const ms = String(d.getMilliseconds()).padStart(3, '0');
   return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}.${ms} ${zone}`;
 }

@@ -19,6 +19,12 @@ const TALLEST = 8_000_000;
 
 /** One bar per selected session in the order of the table: from its start, or on one clock. */
 export function Lifecycle({ page }: { page: Page }) {
+  if (page.rows.length === 0)
+    return <EmptyState title="No session is left.">Take a filter off above.</EmptyState>;
+  return <Bars page={page} />;
+}
+
+function Bars({ page }: { page: Page }) {
   const { set, rows, spans } = page;
   const palette = usePalette();
   const clock = useParam('axis') !== 'own';
@@ -47,7 +53,6 @@ export function Lifecycle({ page }: { page: Page }) {
     const y = e.clientY - host.current!.getBoundingClientRect().top - LIFECYCLE_TOP;
     return y < 0 ? undefined : rows[Math.floor((y + firstY) / rowHeight)];
   };
-  if (rows.length === 0) return <EmptyState title="No session is left.">Take a filter off above.</EmptyState>;
   return (
     <div className={css.lifecycle}>
       <div className={css.controls}>

@@ -4,9 +4,9 @@ import { Pane } from '../../kit/Pane';
 import { Segmented } from '../../kit/Segmented';
 import { type MarkName, StatusMark } from '../../kit/StatusMark';
 import { setParams, useParam } from '../../route/useRoute';
-import type { ScatterLook } from './drawScatter';
 import { Scatter } from './Scatter';
 import css from './SessionsView.module.css';
+import type { ScatterLook } from './scatterMarks';
 import type { Page } from './usePage';
 
 const LINES = {
@@ -70,7 +70,7 @@ export function ScatterPane({ page, answer }: { page: Page; answer: Answer<unkno
             <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
               <path d="M6 .8 11.2 6 6 11.2.8 6z" fill="none" stroke="var(--ink-2)" />
             </svg>
-            above p95
+            slowest, above p95
           </li>
         </ul>
         <div className={css.plot}>

@@ -115,7 +115,7 @@ function tableColumns({ run, set, steps, spans, overdue, ended, rows }: Page): C
     {
       key: 'where',
       head: 'Where its time went (same scale)',
-      width: 'minmax(160px, 2.2fr)',
+      width: 'minmax(120px, 2.2fr)',
       cell: (i) => (
         <TimeBar pieces={piecesOf(set, spans, i)} scaleS={scaleS} open={set.unfinished[i] === 1} />
       ),
@@ -130,7 +130,7 @@ function tableColumns({ run, set, steps, spans, overdue, ended, rows }: Page): C
     {
       key: 'worker',
       head: 'Worker',
-      width: 'minmax(56px, 0.6fr)',
+      width: 'minmax(92px, 0.6fr)',
       cell: (i) => text(set.workers[set.worker[i]!]),
     },
     {

@@ -15,26 +15,29 @@ type Box = { step: number; numbers: Numbers };
 
 type Props = { page: Page; values: Float64Array; measure: string };
 
+/** How a measure spreads step by step. */
+export function StepBoxes(props: Props) {
+  if (props.page.steps.keys.length > 0) return <StepChart {...props} />;
+  return (
+    <section className={css.chart}>
+      <header>
+        <b>By step</b>
+      </header>
+      <p className={css.empty}>
+        These sessions name no step. Give the number of sessions that one training step takes, in “Batch size”
+        above, to find steps as AReaL does.
+      </p>
+    </section>
+  );
+}
+
 /** A box per step: p25 to p75 with p50, whiskers to least and p95, a dot at the greatest. A click chooses the step. */
-export function StepBoxes({ page, values, measure }: Props) {
+function StepChart({ page, values, measure }: Props) {
   const { steps } = page;
   const host = useRef<HTMLDivElement>(null);
   const { width, height } = useSize(host);
   const [hover, setHover] = useState<number | null>(null);
   const boxes = useMemo(() => boxesOf(page, values), [page, values]);
-  if (steps.keys.length === 0) {
-    return (
-      <section className={css.chart}>
-        <header>
-          <b>By step</b>
-        </header>
-        <p className={css.empty}>
-          These sessions name no step. Give the number of sessions that one training step takes, in “Batch
-          size” above, to find steps as AReaL does.
-        </p>
-      </section>
-    );
-  }
   const shown = boxes.slice(-MOST);
   const [low, high] = rangeOf(shown);
   const base = height - PAD.bottom;

@@ -8,7 +8,7 @@ import { nextSort, parseSort, sortRows } from '../../kit/sortRows';
 import { setParams, useParam } from '../../route/useRoute';
 import { counted } from '../../text/count';
 import { duration } from '../../text/duration';
-import { workerColour } from './drawScatter';
+import { workerColour } from './scatterMarks';
 import type { Page } from './usePage';
 import { compareWorkers, type WorkerNumbers } from './workerNumbers';
 

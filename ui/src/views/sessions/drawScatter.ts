@@ -1,47 +1,15 @@
 import type { Palette } from '../../colour/palette';
-import { SLOTS } from '../../colour/tokens';
-import type { SessionSet } from '../../data/SessionSet';
-import type { SessionStatus } from '../../data/types';
 import { count } from '../../text/count';
 import { duration } from '../../text/duration';
 import { shortId } from '../../text/id';
 import { clock } from '../../text/time';
+import { drawPoints, type ScatterData, type ScatterLook } from './scatterMarks';
 import { EDGE_GAP, type ScatterScale, totalTicks, xOf, yOf } from './scatterScale';
 import { BRUSH } from './selection';
 import type { Steps } from './steps';
 
-export type ScatterLook = {
-  colour: 'status' | 'worker';
-  lines: ReadonlySet<'steps' | 'percentiles'>;
-  p50: number;
-  p95: number;
-  relativeClock: boolean;
-};
-
-export type ScatterData = {
-  set: SessionSet;
-  steps: Steps;
-  miss: Uint8Array;
-  overdue: ReadonlySet<string>;
-  x: Float32Array;
-  y: Float32Array;
-};
-
-type Shape = 'dot' | 'ring' | 'cross' | 'dash';
-
-const SHAPE: Partial<Record<SessionStatus, Shape>> = {
-  completed: 'dot',
-  accepted: 'dot',
-  rejected: 'ring',
-  failed: 'cross',
-  dropped: 'dash',
-  cancelled: 'dash',
-};
-
 const FONT = '11px Inter, system-ui, sans-serif';
 const MONO = '11px "JetBrains Mono", ui-monospace, monospace';
-/** Marks of one kind closer than this cover each other, so one of them is enough. */
-const CELL = 2;
 const NAMED = 4;
 const CANDIDATES = 12;
 
@@ -156,88 +124,6 @@ function label(
   g.fillText(text, x, y);
 }
 
-/** Filtered ones first and faint, then by status, failures last; what is far out gets a diamond around it. */
-function drawPoints(
-  g: CanvasRenderingContext2D,
-  scale: ScatterScale,
-  { set, miss, x, y }: ScatterData,
-  look: ScatterLook,
-  palette: Palette,
-): void {
-  const groups = new Map<string, { shape: Shape; colour: string; at: number[] }>();
-  const columns = Math.ceil(scale.right / CELL) + 2;
-  const taken = new Map<string, Uint8Array>();
-  const out: number[] = [];
-  for (let i = 0; i < set.size; i++) {
-    if (set.unfinished[i]) continue;
-    const shape = SHAPE[set.statuses[set.status[i]!]!] ?? 'dash';
-    const off = miss[i]! !== 0;
-    const colour = off ? palette.tokens['line-2'] : colourOf(set, i, shape, look, palette);
-    const key = `${off ? 0 : shape === 'cross' ? 2 : 1} ${shape} ${colour}`;
-    let cells = taken.get(key);
-    if (!cells) {
-      cells = new Uint8Array(columns * (Math.ceil(scale.bottom / CELL) + 2));
-      taken.set(key, cells);
-      groups.set(key, { shape, colour, at: [] });
-    }
-    const cell = Math.floor(y[i]! / CELL) * columns + Math.floor(x[i]! / CELL);
-    if (cells[cell]) continue;
-    cells[cell] = 1;
-    groups.get(key)!.at.push(i);
-    if (!off && set.wall[i]! > look.p95) out.push(i);
-  }
-  for (const key of [...groups.keys()].sort()) {
-    const { shape, colour, at } = groups.get(key)!;
-    drawMarks(g, shape, colour, at, x, y);
-  }
-  g.strokeStyle = palette.tokens['ink-2'];
-  g.lineWidth = 1;
-  g.beginPath();
-  for (const i of out) diamond(g, x[i]!, y[i]!, 6.5);
-  g.stroke();
-}
-
-function colourOf(set: SessionSet, i: number, shape: Shape, look: ScatterLook, palette: Palette): string {
-  if (look.colour === 'status') return shape === 'cross' ? palette.tokens.bad : palette.tokens['ink-3'];
-  return workerColour(set.worker[i]!, palette);
-}
-
-/** The first eight workers have a colour each; the others share a grey. */
-export function workerColour(worker: number, palette: Palette): string {
-  return SLOTS[palette.theme][worker] ?? palette.tokens['ink-3'];
-}
-
-function drawMarks(
-  g: CanvasRenderingContext2D,
-  shape: Shape,
-  colour: string,
-  at: readonly number[],
-  x: Float32Array,
-  y: Float32Array,
-): void {
-  g.fillStyle = g.strokeStyle = colour;
-  g.lineWidth = shape === 'cross' ? 1.7 : 1.3;
-  g.beginPath();
-  for (const i of at) {
-    const [a, b] = [x[i]!, y[i]!];
-    if (shape === 'dot' || shape === 'ring') {
-      const r = shape === 'dot' ? 2.7 : 2.5;
-      g.moveTo(a + r, b);
-      g.arc(a, b, r, 0, 7);
-    } else if (shape === 'cross') {
-      g.moveTo(a - 2.8, b - 2.8);
-      g.lineTo(a + 2.8, b + 2.8);
-      g.moveTo(a + 2.8, b - 2.8);
-      g.lineTo(a - 2.8, b + 2.8);
-    } else {
-      g.moveTo(a - 3, b);
-      g.lineTo(a + 3, b);
-    }
-  }
-  if (shape === 'dot') g.fill();
-  else g.stroke();
-}
-
 const ROW = 14;
 
 /** Unfinished sessions right of now: an arrow per height with how many they are, orange where one is overdue. */
@@ -300,17 +186,17 @@ function nameSlowest(
   { set, miss, x, y }: ScatterData,
   { tokens }: Palette,
 ): void {
-  const slowest: number[] = [];
+  const named: number[] = [];
   for (let i = 0; i < set.size; i++) {
     if (set.unfinished[i] || miss[i]) continue;
-    if (slowest.length === CANDIDATES && set.wall[i]! <= set.wall[slowest[CANDIDATES - 1]!]!) continue;
-    slowest.push(i);
-    slowest.sort((a, b) => set.wall[b]! - set.wall[a]!);
-    slowest.length = Math.min(CANDIDATES, slowest.length);
+    if (named.length === CANDIDATES && set.wall[i]! <= set.wall[named[CANDIDATES - 1]!]!) continue;
+    named.push(i);
+    named.sort((a, b) => set.wall[b]! - set.wall[a]!);
+    named.length = Math.min(CANDIDATES, named.length);
   }
   g.font = MONO;
   const used: [number, number][] = [];
-  for (const i of slowest) {
+  for (const i of named) {
     const left = x[i]! > (scale.left + scale.right) / 2;
     const at = x[i]! + (left ? -11 : 11);
     if (used.some(([a, b]) => Math.abs(b - y[i]!) < 13 && Math.abs(a - at) < 150)) continue;
@@ -330,14 +216,6 @@ function arrow(g: CanvasRenderingContext2D, x: number, y: number, length: number
   g.lineTo(x + length - 4, y + 3.5);
   g.lineTo(x, y + 3.5);
   g.fill();
-}
-
-function diamond(g: CanvasRenderingContext2D, x: number, y: number, r: number): void {
-  g.moveTo(x, y - r);
-  g.lineTo(x + r, y);
-  g.lineTo(x, y + r);
-  g.lineTo(x - r, y);
-  g.closePath();
 }
 
 function line(g: CanvasRenderingContext2D, x1: number, y1: number, x2: number, y2: number): void {
