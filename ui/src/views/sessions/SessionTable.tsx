@@ -130,7 +130,7 @@ function tableColumns({ run, set, steps, spans, overdue, ended, rows }: Page): C
     {
       key: 'worker',
       head: 'Worker',
-      width: 'minmax(92px, 0.6fr)',
+      width: 'minmax(108px, 0.6fr)',
       cell: (i) => text(set.workers[set.worker[i]!]),
     },
     {

@@ -170,7 +170,8 @@ function drawEdge(
     g.fillStyle = tokens['ink-2'];
     g.textAlign = 'right';
     g.fillText(count(n), scale.right + 84, middle);
-    if (oldest > scale.highS) g.fillText(`up to ${duration(oldest)}`, scale.right + 84, middle + ROW);
+    if (oldest > scale.highS && !bins.has(bin + 1))
+      g.fillText(`up to ${duration(oldest)}`, scale.right + 84, middle + ROW);
     if (late === 1) {
       g.font = MONO;
       label(g, shortId(name), scale.right - 6, middle, tokens['late-ink'], tokens.surface, 'right');
