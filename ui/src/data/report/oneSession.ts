@@ -121,9 +121,10 @@ function segmentsOf(s: SessionColumns, spans: SpanSet, place: number): [number, 
   const since = s.start_s[place]! * 1e9 - spans.fromNs;
   const until = since + s.wall_s[place]! * 1e9;
   pieces(spans, lane, since, until, s.finalised[place]!, (leaf, from, to) => {
-    if (segments.length === MOST_SEGMENTS) return;
     const name = leaf < 0 ? WAIT_NAMES[leaf]! : spans.stageOf(leaf);
-    segments.push([spans.seconds(from), spans.seconds(to), name]);
+    const last = segments.at(-1);
+    if (last?.[2] === name) last[1] = spans.seconds(to);
+    else if (segments.length < MOST_SEGMENTS) segments.push([spans.seconds(from), spans.seconds(to), name]);
   });
   return segments;
 }

@@ -50,7 +50,7 @@ public final class JsonReport {
     } else if (value instanceof Map<?, ?> map) {
       json.writeStartObject();
       for (Map.Entry<?, ?> entry : map.entrySet()) {
-        json.writeFieldName(String.valueOf(entry.getKey()));
+        json.writeFieldName(wellFormed(String.valueOf(entry.getKey())));
         value(entry.getValue(), json);
       }
       json.writeEndObject();
@@ -71,7 +71,7 @@ public final class JsonReport {
     } else if (value instanceof Boolean bool) {
       json.writeBoolean(bool);
     } else {
-      json.writeString(value.toString());
+      json.writeString(wellFormed(value.toString()));
     }
   }
 
@@ -95,6 +95,23 @@ public final class JsonReport {
     } else {
       json.writeNull();
     }
+  }
+
+  /** Half a character has no UTF-8 form; servers can send one, escaped. */
+  static String wellFormed(String text) {
+    StringBuilder repaired = null;
+    for (int i = 0; i < text.length(); i++) {
+      if (!Character.isSurrogate(text.charAt(i))) {
+        continue;
+      }
+      if (Character.charCount(text.codePointAt(i)) == 2) {
+        i++;
+      } else {
+        repaired = repaired == null ? new StringBuilder(text) : repaired;
+        repaired.setCharAt(i, '\uFFFD');
+      }
+    }
+    return repaired == null ? text : repaired.toString();
   }
 
   /** Without an exponent: {@code 1781000880.125}, not {@code 1.781000880125E9}. */

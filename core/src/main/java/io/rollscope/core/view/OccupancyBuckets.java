@@ -43,6 +43,11 @@ public final class OccupancyBuckets {
     }
   }
 
+  /** Where the first bucket begins. */
+  long from() {
+    return from;
+  }
+
   /** Adds the session loaded in {@code spans}, which lived from {@code since} to {@code until}. */
   public void addSession(SessionSpans spans, long since, long until, boolean finalised) {
     accounting.tell((leaf, begin, end) -> add(place(spans, leaf), begin, end));

@@ -10,7 +10,10 @@ import io.rollscope.core.table.SpanTable;
 public final class OccupancyView {
   private OccupancyView() {}
 
-  /** From the first start to the last end in scope; a running session lasts to the last event. */
+  /**
+   * From the first start to the last end in scope, of sessions or of processes' work; a running
+   * session lasts to the last event.
+   */
   public static OccupancyReport of(
       SpanTable table, Scope scope, int buckets, ReportContext context) {
     ScopeFilter filter = new ScopeFilter(table, scope);
@@ -21,8 +24,9 @@ public final class OccupancyView {
             () -> new Lifetimes(table, filter, null),
             Lifetimes::see,
             Lifetimes::addAll);
-    long from = extent.sessions == 0 ? 0 : extent.first;
-    long to = extent.sessions == 0 ? 0 : extent.last + 1;
+    boolean empty = extent.first > extent.last;
+    long from = empty ? 0 : extent.first;
+    long to = empty ? 0 : extent.last + 1;
     Lifetimes all =
         SessionPass.run(
             table,
@@ -61,15 +65,22 @@ public final class OccupancyView {
     void see(SessionSpans spans) {
       Window window = windowOf(spans);
       if (window != null) {
-        sessions++;
-        first = Math.min(first, window.from());
-        last = Math.max(last, window.to());
+        see(window.from(), window.to());
+      }
+      for (int i = 0; table.isLane(spans.session()) && i < spans.count(); i++) {
+        see(spans.start(i), spans.end(i, spans.start(i)));
       }
     }
 
+    private void see(long since, long until) {
+      first = Math.min(first, since);
+      last = Math.max(last, until);
+    }
+
+    /** A session that was over when the window began is not counted. */
     void add(SessionSpans spans) {
       Window window = windowOf(spans);
-      if (window != null) {
+      if (window != null && window.to() > occupancy.from()) {
         sessions++;
         occupancy.addSession(spans, window.from(), window.to(), window.finalised());
       }
@@ -77,8 +88,7 @@ public final class OccupancyView {
 
     void addAll(Lifetimes other) {
       sessions += other.sessions;
-      first = Math.min(first, other.first);
-      last = Math.max(last, other.last);
+      see(other.first, other.last);
       if (occupancy != null) {
         occupancy.addAll(other.occupancy);
       }

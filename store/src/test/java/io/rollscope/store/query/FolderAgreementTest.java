@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rollscope.core.steps.BarrierSpans;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
+import io.rollscope.core.view.BatchesView;
 import io.rollscope.core.view.Detail;
+import io.rollscope.core.view.ErrorsView;
 import io.rollscope.core.view.HotspotsReport;
 import io.rollscope.core.view.HotspotsReport.StageStats;
 import io.rollscope.core.view.HotspotsView;
 import io.rollscope.core.view.LiveBoard;
+import io.rollscope.core.view.OccupancyView;
 import io.rollscope.core.view.Scope;
 import io.rollscope.core.view.SessionColumns;
 import io.rollscope.core.view.SessionColumnsView;
@@ -170,6 +173,32 @@ class FolderAgreementTest {
             .as(status)
             .isEqualTo((long) board.get(status));
       }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("samplesInEveryScope")
+  void errorsAndOccupancyAreThoseOfTheFolder(String sample, Scope scope) throws Exception {
+    try (StoredFolder stored = StoredFolder.of(sample, scope)) {
+      SpanTable table = stored.run().table();
+      Question question = stored.question(scope);
+      assertThat(stored.reports().errors(question, 1_000))
+          .usingRecursiveComparison(close())
+          .isEqualTo(ErrorsView.of(table, scope, 1_000, stored.context()));
+      assertThat(stored.reports().occupancy(question, null, null, 50))
+          .usingRecursiveComparison(close())
+          .isEqualTo(OccupancyView.of(table, scope, 50, stored.context()));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("samples")
+  void batchesAreThoseOfTheFolder(String sample) throws Exception {
+    try (StoredFolder stored = StoredFolder.of(sample, Scope.ALL)) {
+      assertThat(stored.reports().batches(stored.run().id(), 1_000))
+          .usingRecursiveComparison(close())
+          .isEqualTo(
+              BatchesView.of(stored.run().table(), Scope.ALL, 1_000, stored.context()));
     }
   }
 

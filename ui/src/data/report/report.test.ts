@@ -1,0 +1,278 @@
+import { describe, expect, test } from 'vitest';
+import type { LiveReport, SessionColumns } from '../types';
+import type { ReportFile, SpanColumns } from './file';
+import { readReport } from './file';
+import { pieces, WAIT_NAMES } from './pieces';
+import { ReportSource } from './ReportSource';
+import { SpanSet } from './SpanSet';
+
+const S = 1e9;
+const FROM_S = 1000;
+
+type Span = {
+  name: string;
+  at: number;
+  s: number;
+  parent?: number;
+  open?: boolean;
+  error?: string;
+  self?: number;
+  kind?: string;
+};
+
+/** Lanes of sessions, the spans of each by start; times in seconds after FROM_S. */
+function columnsOf(lanes: Span[][], byIds = false): SpanColumns {
+  const all = lanes.flat();
+  const places = <T>(values: T[]) => [...new Set(values)];
+  const names = places(all.map((s) => s.name));
+  const kinds = places(all.map((s) => s.kind ?? 'phase'));
+  const outcomes = ['ok', 'error', 'open'];
+  const errors = places(all.flatMap((s) => (s.error ? [s.error] : [])));
+  const errorAt = all.flatMap((s, i) => (s.error ? [i] : []));
+  return {
+    from_ns: FROM_S * S,
+    to_ns: (FROM_S + Math.max(...all.map((s) => s.at + s.s))) * S,
+    by_ids: byIds,
+    names,
+    name_stages: names.map((n) => n.replace(/^raw\./, '')),
+    kinds,
+    outcomes,
+    workers: ['rank 0'],
+    errors,
+    tracks: [],
+    lane_session: lanes.map((_, i) => i),
+    lane_spans: lanes.map((l) => l.length),
+    name: all.map((s) => names.indexOf(s.name)),
+    kind: all.map((s) => kinds.indexOf(s.kind ?? 'phase')),
+    outcome: all.map((s) => (s.open ? 2 : s.error ? 1 : 0)),
+    worker: all.map(() => 0),
+    parent: all.map((s) => s.parent ?? -1),
+    depth: all.map((s) => (s.parent === undefined ? 0 : 1)),
+    start_ns: lanes.flatMap((lane) => lane.map((s, i) => (s.at - (i === 0 ? 0 : lane[i - 1]!.at)) * S)),
+    duration_ns: all.map((s) => s.s * S),
+    self_ns: all.map((s) => (s.self === undefined ? -1 : s.self * S)),
+    open: all.flatMap((s, i) => (s.open ? [i] : [])),
+    error_at: errorAt,
+    error: errorAt.map((i) => errors.indexOf(all[i]!.error!)),
+  };
+}
+
+function sessionsOf(rows: { session: string; status: string; from: number; wall: number }[]): SessionColumns {
+  const statuses = [...new Set(rows.map((r) => r.status))] as SessionColumns['statuses'];
+  const none = rows.map(() => -1);
+  const zero = rows.map(() => 0);
+  return {
+    source: 'runs/x',
+    run: 'x',
+    scope: 'all',
+    total: rows.length,
+    left_out: 0,
+    statuses,
+    batches: ['train_step=1'],
+    tasks: [],
+    task_names: [],
+    workers: ['rank 0'],
+    reasons: [],
+    session: rows.map((r) => r.session),
+    status: rows.map((r) => statuses.indexOf(r.status as SessionColumns['statuses'][number])),
+    batch: rows.map((_, i) => (i === 0 ? 0 : -1)),
+    task: none,
+    task_name: none,
+    worker: zero,
+    reason: none,
+    start_s: rows.map((r) => FROM_S + r.from),
+    wall_s: rows.map((r) => r.wall),
+    end_s: rows.map((r) => FROM_S + r.from + r.wall),
+    finalised: rows.map(() => false),
+    queue_s: rows.map(() => 1),
+    gap_s: zero,
+    barrier_s: zero,
+    unaccounted_s: zero,
+    span_count: zero,
+    open_count: zero,
+    error_count: zero,
+    train_step: rows.map(() => null),
+  };
+}
+
+/** a: queue 1, outer with inner inside; b: one that failed. */
+const LANES: Span[][] = [
+  [
+    { name: 'raw.outer', at: 1, s: 9, self: 5 },
+    { name: 'raw.inner', at: 3, s: 4, parent: 0 },
+  ],
+  [{ name: 'raw.inner', at: 2, s: 2, error: 'TimeoutError: 503' }],
+];
+
+function reportOf(lanes = LANES): ReportSource {
+  const sessions = sessionsOf([
+    { session: 'a', status: 'completed', from: 0, wall: 10 },
+    { session: 'b', status: 'failed', from: 1, wall: 3 },
+  ]);
+  return new ReportSource({
+    version: 1,
+    source: 'runs/x',
+    run: 'x',
+    scope: 'all',
+    sampled: null,
+    sessions,
+    timeline: columnsOf(lanes),
+    details: {},
+    hotspots: { session_count: 2 },
+    live: { rows: [] as LiveReport['rows'] },
+    occupancy: { from_ns: FROM_S * S, to_ns: (FROM_S + 10) * S },
+  } as unknown as ReportFile);
+}
+
+function told(spans: SpanSet, from: number, to: number, finalised = false): [string, number, number][] {
+  const list: [string, number, number][] = [];
+  pieces(spans, 0, from * S, to * S, finalised, (leaf, a, b) =>
+    list.push([leaf < 0 ? WAIT_NAMES[leaf]! : spans.stageOf(leaf), a / S, b / S]),
+  );
+  return list;
+}
+
+describe('pieces', () => {
+  test('without ids the span that started last has the time', () => {
+    expect(told(new SpanSet(columnsOf(LANES), 2), 0, 12)).toEqual([
+      ['queue', 0, 1],
+      ['outer', 1, 3],
+      ['inner', 3, 7],
+      ['outer', 7, 10],
+      ['unaccounted', 10, 12],
+    ]);
+  });
+
+  test('with ids the leaf that ends last has it, and a container is looked through', () => {
+    const lane: Span[] = [
+      { name: 'root', at: 0, s: 10, kind: 'session' },
+      { name: 'long', at: 0, s: 8, parent: 0 },
+      { name: 'short', at: 1, s: 2, parent: 0 },
+    ];
+    expect(told(new SpanSet(columnsOf([lane], true), 1), 0, 10, true)).toEqual([
+      ['long', 0, 1],
+      ['long', 1, 3],
+      ['long', 3, 8],
+      ['barrier', 8, 10],
+    ]);
+  });
+
+  test('time between spans is a gap, and an open span lasts to the end', () => {
+    const lane: Span[] = [
+      { name: 'one', at: 0, s: 1 },
+      { name: 'two', at: 3, s: 1, open: true },
+    ];
+    expect(told(new SpanSet(columnsOf([lane]), 1), 0, 6)).toEqual([
+      ['one', 0, 1],
+      ['gap', 1, 3],
+      ['two', 3, 6],
+    ]);
+  });
+
+  test('a session without spans only waits', () => {
+    expect(told(new SpanSet(columnsOf([[{ name: 'r', at: 0, s: 4, kind: 'session' }]]), 1), 0, 4)).toEqual([
+      ['queue', 0, 4],
+    ]);
+  });
+});
+
+describe('a report answers', () => {
+  test('hotspots of a filter from the spans of the sessions it lets through', async () => {
+    const { stage_stats, waits, session_count, nesting } = await reportOf().hotspots('x', {
+      status: 'completed',
+    });
+    expect(session_count).toBe(1);
+    expect(waits.queue_s).toBe(1);
+    expect(stage_stats.map((s) => [s.stage, s.count, s.total_s, s.self_s, s.share])).toEqual([
+      ['outer', 1, 9, 5, 0.5],
+      ['inner', 1, 4, 4, 0.4],
+    ]);
+    expect(stage_stats[1]!.distribution!.reduce((a, b) => a + b, 0)).toBe(1);
+    expect(nesting!.map((n) => [n.stage, n.parent])).toEqual([
+      ['outer', -1],
+      ['inner', 0],
+    ]);
+  });
+
+  test('hotspots of everything as they were written', async () => {
+    expect(await reportOf().hotspots('x', { scope: 'active' })).toEqual({ session_count: 2 });
+  });
+
+  test('a session that it has no details of, from columns', async () => {
+    const session = await reportOf().session('x', 'a');
+    expect(session.spans.map((s) => [s.span, s.parent_id, s.start_s, s.end_s, s.critical])).toEqual([
+      ['raw.outer', null, 1001, 1010, true],
+      ['raw.inner', '0', 1003, 1007, true],
+    ]);
+    expect(session.segments!.map(([from, to, what]) => [from, to, what])).toEqual([
+      [1000, 1001, 'queue'],
+      [1001, 1003, 'outer'],
+      [1003, 1007, 'inner'],
+      [1007, 1010, 'outer'],
+    ]);
+    await expect(reportOf().session('x', '__proto__')).rejects.toThrow('one of this report');
+  });
+
+  test('a timeline within its window and budget', async () => {
+    const source = reportOf();
+    const all = await source.timeline('x', {}, {});
+    expect(all.lanes).toEqual(['a', 'b']);
+    expect(all.lane).toEqual([0, 0, 1]);
+    expect(all.parent).toEqual([-1, 0, -1]);
+    expect(all.error).toEqual([-1, -1, 0]);
+    expect(await source.timeline('x', {}, {})).toBe(all);
+    const longest = await source.timeline('x', {}, { budget: 1 });
+    expect(longest.duration_ns).toEqual([9 * S]);
+    expect(longest.left_out).toBe(2);
+    const late = await source.timeline('x', {}, { from: FROM_S + 5, to: FROM_S + 6 });
+    expect(late.name.map((n) => late.names[n])).toEqual(['raw.outer', 'raw.inner']);
+    expect(late.start_ns).toEqual([-4 * S, -2 * S]);
+  });
+
+  test('occupancy that adds up to the sessions alive', async () => {
+    const told = await reportOf().occupancy('x', {}, { buckets: 5 });
+    told.alive.forEach((alive, b) => {
+      const places = [...Object.values(told.stages), ...Object.values(told.waits)];
+      expect(places.reduce((sum, values) => sum + values[b]!, 0)).toBeCloseTo(alive, 9);
+    });
+    expect(told.alive).toEqual([1.5, 2, 1, 1, 1]);
+  });
+
+  test('errors by cause', async () => {
+    const { errors } = await reportOf().errors('x', { status: 'failed' });
+    expect(errors).toEqual([
+      {
+        stage: 'inner',
+        error: 'TimeoutError: 503',
+        count: 1,
+        sessions: 1,
+        first_s: 1004,
+        last_s: 1004,
+        examples: ['b'],
+      },
+    ]);
+  });
+
+  test('pages of sessions, sorted', async () => {
+    const first = await reportOf().sessions('x', {}, { sort: '-wall', limit: 1 });
+    expect(first.rows.map((r) => r.session)).toEqual(['a']);
+    const next = await reportOf().sessions('x', {}, { sort: '-wall', limit: 1, cursor: first.next_cursor! });
+    expect(next.rows.map((r) => r.session)).toEqual(['b']);
+    expect(next.next_cursor).toBeNull();
+  });
+
+  test('nothing about another run', async () => {
+    await expect(reportOf().run('y')).rejects.toMatchObject({ status: 404, transient: false });
+  });
+});
+
+test('the data is inflated; another version is refused', async () => {
+  const pack = async (value: unknown) => {
+    const zipped = new Blob([JSON.stringify(value)]).stream().pipeThrough(new CompressionStream('gzip'));
+    return Buffer.from(await new Response(zipped).arrayBuffer()).toString('base64');
+  };
+  const hostile = '</script><!--\u2028"\'';
+  expect(await readReport(await pack({ version: 1, run: hostile }))).toEqual({ version: 1, run: hostile });
+  await expect(readReport(await pack({ version: 2 }))).rejects.toThrow('version 2 (expected: 1)');
+  await expect(readReport('H4sI')).rejects.toThrow();
+});
