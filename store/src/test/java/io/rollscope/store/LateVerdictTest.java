@@ -41,6 +41,18 @@ class LateVerdictTest {
     await(() -> store.store().numbers().verdicts() == before + 1);
   }
 
+  /** A verdict waits, and then no longer. */
+  private static void awaitSearched(TestStore store) {
+    await(() -> store.store().numbers().waitingVerdicts() == 1);
+    store.pass(16);
+    await(() -> store.store().numbers().waitingVerdicts() == 0);
+  }
+
+  /** What came back is in a segment again; it may have been at once. */
+  private static void awaitLeft(TestStore store) {
+    store.passUntil(60, () -> store.store().numbers().hotSpans() == 0);
+  }
+
   /** Lets hours pass: nothing is left of the ids by which late news is recognised at once. */
   private static void forget(TestStore store, Path folder) {
     store.passUntil(
@@ -69,9 +81,8 @@ class LateVerdictTest {
     try (TestStore store = TestStore.open(data, clock)) {
       sealTwo(store, data);
       judge(store, 1, 50, "rejected");
-      store.pass(16);
-      await(() -> store.store().numbers().waitingVerdicts() == 0);
-      store.sealAll();
+      awaitSearched(store);
+      awaitLeft(store);
       assertThat(store.query(SESSIONS)).containsExactly("s-1|rejected|2", "s-2|completed|2");
       assertThat(store.live("run-1").sessionSummary().get("rejected")).isEqualTo(1);
       assertThat(store.live("run-1").sessionSummary().get("completed")).isEqualTo(1);
@@ -90,9 +101,8 @@ class LateVerdictTest {
     }
     try (TestStore store = TestStore.open(data, clock)) {
       judge(store, 1, 50, "rejected");
-      store.pass(16);
-      await(() -> store.store().numbers().waitingVerdicts() == 0);
-      store.sealAll();
+      awaitSearched(store);
+      awaitLeft(store);
       assertThat(store.live("run-1").sessionSummary().get("rejected")).isEqualTo(1);
       assertThat(store.live("run-1").sessionSummary().get("completed")).isEqualTo(1);
     }
@@ -107,8 +117,7 @@ class LateVerdictTest {
       killed = store.killed(copy);
     }
     try (TestStore store = TestStore.open(killed, clock)) {
-      store.pass(16);
-      await(() -> store.store().numbers().waitingVerdicts() == 0);
+      awaitSearched(store);
       assertThat(store.query(SESSIONS)).containsExactly("s-1|rejected|2", "s-2|completed|2");
     }
   }
@@ -130,7 +139,7 @@ class LateVerdictTest {
       store.awaitSpans(3);
       store.seal();
       store.passUntil(120, () -> reports(store, "s-1|rejected|3"));
-      store.passUntil(60, () -> store.store().numbers().hotSpans() == 0);
+      awaitLeft(store);
       assertThat(store.query(SESSIONS)).containsExactly("s-1|rejected|3");
       assertThat(store.query("select sum(self_ns) from spans where session = 's-1'"))
           .isEqualTo(
@@ -150,7 +159,7 @@ class LateVerdictTest {
       store.sender().span(1, 3, 1, "llm_request", 2, 3).send();
       store.awaitSpans(5);
       store.passUntil(60, () -> reports(store, "s-1|completed|3", "s-2|completed|2"));
-      store.sealAll();
+      awaitLeft(store);
       assertThat(store.query(SESSIONS)).containsExactly("s-1|completed|3", "s-2|completed|2");
     }
   }
@@ -228,10 +237,8 @@ class LateVerdictTest {
     try (TestStore store = TestStore.open(data, clock)) {
       sealTwo(store, data);
       store.sender().sendLogs(List.of(verdict(77, 5, 50, "rejected", "s-2")), List.of());
-      await(() -> store.store().numbers().verdicts() == 1);
-      store.pass(16);
-      await(() -> store.store().numbers().waitingVerdicts() == 0);
-      store.sealAll();
+      awaitSearched(store);
+      awaitLeft(store);
       assertThat(store.query(SESSIONS)).containsExactly("s-1|completed|2", "s-2|rejected|2");
     }
   }
