@@ -52,7 +52,7 @@ class ReportCommandTest {
     assertThat(done.err()).contains("4 sessions and 4 spans in ").contains(file.toString());
     assertThat(done.out()).isEmpty();
     assertThat(data(file).path("scope").asText()).isEqualTo("latest");
-    assertThat(Files.list(run)).as("no temporary files").hasSize(2);
+    assertThat(run.toFile().list()).as("no temporary files").hasSize(2);
   }
 
   @Test
@@ -100,7 +100,8 @@ class ReportCommandTest {
     lines.add(Traces.event(evil, "xtuner.judger.judge.start", 1, "generating", null));
     lines.add(Traces.event(evil, "xtuner.judger.judge.error", 2, "failed", evil));
     Path run =
-        Traces.write(folder, "<img src=x onerror=alert(2)> & \"x\"", "producer_trace_1.jsonl", lines);
+        Traces.write(
+            folder, "<img src=x onerror=alert(2)> & \"x\"", "producer_trace_1.jsonl", lines);
     done("report", run);
     Path file = run.resolve("producer_trace_hotspots.html");
     String html = html(file);
@@ -127,8 +128,14 @@ class ReportCommandTest {
       {1, "--batch: 7 (expected: one of … train_step=1)", "report", run, "--batch", "7"},
       {1, "source: nowhere (expected: ", "report", "nowhere"},
       {2, "-o: " + folder + " (expected: a file", "report", run, "-o", folder},
-      {1, "(expected: not one of the inputs)", "report", run, "-o",
-        run.resolve("producer_trace_1_0001_000000.jsonl")},
+      {
+        1,
+        "(expected: not one of the inputs)",
+        "report",
+        run,
+        "-o",
+        run.resolve("producer_trace_1_0001_000000.jsonl")
+      },
     };
     for (Object[] line : wrong) {
       CommandRun failed = CommandRun.of(List.of(line).subList(2, line.length).toArray());
@@ -137,6 +144,6 @@ class ReportCommandTest {
       assertThat(failed.err()).startsWith("rollscope: ").contains((String) line[1]);
     }
     assertThat(target).doesNotExist();
-    assertThat(Files.list(run)).hasSize(1);
+    assertThat(run.toFile().list()).hasSize(1);
   }
 }

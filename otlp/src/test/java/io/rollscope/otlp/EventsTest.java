@@ -77,7 +77,7 @@ class EventsTest {
     }
     Attributes attributes = decodeOne(resource(), span).attributes();
     String json = texts(attributes).get("otel.events");
-    long shown = json.split("time_ns", -1).length - 1;
+    long shown = json.split("time_ns", -1).length - 1L;
     assertThat(json.length()).isBetween(60_000, Attributes.MAX_VALUE_BYTES);
     assertThat(shown).isBetween(55L, 65L);
     assertThat(json).endsWith(",{\"missing\":" + (100 - shown) + "}]");

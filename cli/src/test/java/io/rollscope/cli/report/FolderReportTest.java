@@ -67,8 +67,7 @@ class FolderReportTest {
     assertThat(sampled.timeline().name()).hasSizeBetween(4_500, 5_000);
     assertThat(sampled.sampled().spansKept()).isLessThanOrEqualTo(5_000);
     assertThat(sampled.sampled().spansTotal()).isEqualTo(whole.hotspots().spanCount());
-    assertThat(sampled.sampled().sessionsKept())
-        .isEqualTo(sampled.timeline().laneSession().length);
+    assertThat(sampled.sampled().sessionsKept()).isEqualTo(sampled.timeline().laneSession().length);
   }
 
   @Test

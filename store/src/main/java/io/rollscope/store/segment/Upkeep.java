@@ -42,7 +42,9 @@ public final class Upkeep {
   /** Drops segments everything of which is older. Returns how many. */
   public int dropBefore(long ns, long nowNs) throws IOException {
     List<Segment> gone =
-        segments.manifest().segments().stream().filter(s -> s.endNs() < ns).toList();
+        segments.manifest().segments().stream()
+            .filter(s -> Math.max(s.endNs(), s.sealedNs()) < ns)
+            .toList();
     if (!gone.isEmpty()) {
       exchange(gone, List.of(), nowNs);
     }

@@ -197,8 +197,7 @@ class FolderAgreementTest {
     try (StoredFolder stored = StoredFolder.of(sample, Scope.ALL)) {
       assertThat(stored.reports().batches(stored.run().id(), 1_000))
           .usingRecursiveComparison(close())
-          .isEqualTo(
-              BatchesView.of(stored.run().table(), Scope.ALL, 1_000, stored.context()));
+          .isEqualTo(BatchesView.of(stored.run().table(), Scope.ALL, 1_000, stored.context()));
     }
   }
 
