@@ -149,10 +149,10 @@ function Rate() {
   if (useSource().kind === 'report') {
     return (
       <BigNumber
-        name="Finished at last"
-        title="Sessions that finished in the last minute before the end"
+        name="Finished per minute"
+        title="Sessions that ended in the last minute before the end"
         value={lastMinute === undefined ? <span className="zero">–</span> : <Count n={lastMinute} />}
-        foot="in the last minute"
+        foot="at the end"
       />
     );
   }
