@@ -178,8 +178,9 @@ final class ReportCommand implements Callable<Integer> {
       ReportPage page, ReportData data, Path target, List<Path> inputs, Console console)
       throws IOException {
     try (OutputFile out =
-        target == null ? OutputFile.standardOut() : OutputFile.at(target, inputs)) {
-      page.write(data, out.stream());
+            target == null ? OutputFile.standardOut() : OutputFile.at(target, inputs);
+        ProgressBar bar = console.progress("writing", ReportPage.work(data))) {
+      page.write(data, out.stream(), bar::advance);
       out.commit();
     }
     if (target != null && !quiet) {

@@ -9,7 +9,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.zip.Deflater;
+import java.util.function.LongConsumer;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -21,6 +21,8 @@ public final class ReportPage {
   private static final String PLACE = "id=\"rollscope-report\">";
   private static final String TITLE = "<title>Rollscope report</title>";
   private static final int BUFFER = 1 << 16;
+  private static final long BYTES_PER_SPAN = 45;
+  private static final long BYTES_PER_SESSION = 250;
 
   private final String before;
   private final String after;
@@ -45,13 +47,24 @@ public final class ReportPage {
     }
   }
 
-  /** Writes the page with its data; the stream stays open. */
-  public void write(ReportData data, OutputStream out) throws IOException {
+  /** About how many bytes {@link #write} will tell its listener of. */
+  public static long work(ReportData data) {
+    return BYTES_PER_SPAN * data.timeline().name().length
+        + BYTES_PER_SESSION * data.sessions().session().length;
+  }
+
+  /**
+   * Writes the page with its data; the stream stays open.
+   *
+   * @param progress is told how many bytes were compressed
+   */
+  public void write(ReportData data, OutputStream out, LongConsumer progress) throws IOException {
     OutputStream buffered = new BufferedOutputStream(out, BUFFER);
     String title = "<title>" + escaped(data.run()) + " – Rollscope report</title>";
     buffered.write(before.replace(TITLE, title).getBytes(StandardCharsets.UTF_8));
     try (OutputStream base64 = Base64.getEncoder().wrap(new Unclosed(buffered));
-        OutputStream json = new BestGzip(base64)) {
+        OutputStream zipped = new GZIPOutputStream(base64, BUFFER);
+        OutputStream json = new Counted(zipped, progress)) {
       JsonReport.writeCompact(data, json);
     }
     buffered.write(after.getBytes(StandardCharsets.UTF_8));
@@ -75,10 +88,18 @@ public final class ReportPage {
     return html.toString();
   }
 
-  private static final class BestGzip extends GZIPOutputStream {
-    BestGzip(OutputStream out) throws IOException {
-      super(out, BUFFER);
-      def.setLevel(Deflater.BEST_COMPRESSION);
+  private static final class Counted extends FilterOutputStream {
+    private final LongConsumer progress;
+
+    Counted(OutputStream out, LongConsumer progress) {
+      super(out);
+      this.progress = progress;
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      out.write(bytes, offset, length);
+      progress.accept(length);
     }
   }
 

@@ -102,7 +102,7 @@ class FolderReportTest {
             bytes[0] += length;
           }
         };
-    ReportPage.load().write(gather(FolderReport.BUDGET), counting);
+    ReportPage.load().write(gather(FolderReport.BUDGET), counting, n -> {});
     // Details have a bound of their own and do not grow with the run.
     assertThat(bytes[0]).isLessThan(20L * EVENTS + 500_000);
   }
