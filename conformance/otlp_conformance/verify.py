@@ -20,7 +20,10 @@ class Rollscope:
         asked = urllib.request.Request(f"{self._url}/api/v1/traces/{trace.hex()}", headers=self._headers)
         try:
             with urllib.request.urlopen(asked, timeout=30) as answer:
-                return json.load(answer)["spans"]
+                spans = json.load(answer)["spans"]
+            for span in spans:  # Nanoseconds are text there.
+                span.update({key: span[key] and int(span[key]) for key in ("start_ns", "end_ns")})
+            return spans
         except urllib.error.HTTPError as e:
             if e.code == 404:
                 return []

@@ -56,7 +56,7 @@ def trace_has_ids_times_and_attributes_exactly(collector, story):
     facts = ("run", "session", "parent_id", "name", "start_ns", "end_ns", "outcome")
     same(
         tuple(generate[f] for f in facts),
-        (story.run, "s-done", span_id(story.root), "generate", story.at(1), story.at(4), "ok"),
+        (story.run, "s-done", span_id(story.root), "generate", str(story.at(1)), str(story.at(4)), "ok"),
     )
     told = {"gen_ai.usage.output_tokens": "128", "temperature": "0.5", "stop": "true", "tools": '["search","python"]'}
     same({key: generate["attributes"].get(key) for key in told}, told)

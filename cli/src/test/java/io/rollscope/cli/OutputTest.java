@@ -44,6 +44,7 @@ class OutputTest {
     assertThat(keys(live))
         .containsExactly(
             "generated_at_s",
+            "past",
             "source",
             "run",
             "scope",
