@@ -1,3 +1,4 @@
+import { inView } from '../../data/inView';
 import { ended, perMinute } from '../../data/LiveBoard';
 import { openWork, overdueCount } from '../../data/openWork';
 import { ratioOf } from '../../data/overdue';
@@ -111,7 +112,7 @@ function Overdue() {
 }
 
 function Statuses() {
-  const s = useLive((b) => b.report?.session_summary, sameValues);
+  const s = useLive((b) => inView(b)?.summary, sameValues);
   if (!s) return null;
   const given = s.dropped + s.cancelled;
   return (

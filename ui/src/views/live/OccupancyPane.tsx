@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { usePalette } from '../../colour/usePalette';
 import { WAITS } from '../../colour/waits';
 import { filterKey, useFilter } from '../../data/filter';
+import { inView, unfinished } from '../../data/inView';
 import type { BoardState } from '../../data/LiveBoard';
 import type { Occupancy } from '../../data/types';
 import { useAnswer } from '../../data/useAnswer';
@@ -40,9 +41,9 @@ export function OccupancyPane() {
     { everyMs: EVERY_MS },
   );
   const now = useLive(placesNow, sameValues);
-  const unfinished = useLive((b) => {
-    const s = b.report?.session_summary;
-    return s ? s.running + s.queued + s.lost : 0;
+  const alive = useLive((b) => {
+    const view = inView(b);
+    return view ? unfinished(view.summary) : 0;
   });
   const steps = useBatches().data?.batches;
   const stepLines = useMemo(
@@ -70,11 +71,7 @@ export function OccupancyPane() {
       note={atS === undefined ? 'last 10 min' : `at ${clock(atS)}`}
       right={
         <b>
-          {hover === null ? (
-            <Count n={unfinished} />
-          ) : (
-            <Count n={Math.round(read?.occupancy.alive[hover] ?? 0)} />
-          )}
+          {hover === null ? <Count n={alive} /> : <Count n={Math.round(read?.occupancy.alive[hover] ?? 0)} />}
         </b>
       }
       answer={answer}
@@ -120,9 +117,8 @@ function Legend({ order, counts }: { order: readonly string[]; counts: Record<st
 
 /** Every unfinished session is in one place: the stage of its newest open span, or it is queued. */
 function placesNow(state: BoardState): Record<string, number> {
-  const report = state.report;
-  if (!report) return {};
-  return { ...report.task_summary.current_stage_counts, queue: report.session_summary.queued };
+  const view = inView(state);
+  return view ? { ...view.stages, queue: view.summary.queued } : {};
 }
 
 function placesAt(occupancy: Occupancy, index: number): Record<string, number> {
