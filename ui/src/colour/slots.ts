@@ -9,10 +9,12 @@ const SLOT_COUNT = 8;
 const KNOWN: Record<string, readonly [slot: number, second?: 'second']> = {
   'engine.generate': [1],
   generate: [1],
+  'rollout.worker.generate': [1],
   'engine.decode': [1, 'second'],
   'rollout.generate': [2],
   'engine.prefill': [2],
   'sandbox.start': [2],
+  'rollout.controller.generate': [2],
   'rollout_worker.generate': [2, 'second'],
   'engine.queue': [2, 'second'],
   judger: [3],
@@ -70,7 +72,8 @@ function known(stage: string): Slot | undefined {
   const entry = Object.hasOwn(KNOWN, stage) ? KNOWN[stage] : undefined;
   if (entry) return { slot: entry[0], second: entry[1] === 'second' };
   const family = KEYWORDS.find(([pattern]) => pattern.test(stage));
-  return family && { slot: family[1], second: false };
+  // Stages of one family, such as the many of a trainer, take both shades.
+  return family && { slot: family[1], second: fnv1a(stage) % 2 === 1 };
 }
 
 /** 32-bit FNV-1a over UTF-8. */
