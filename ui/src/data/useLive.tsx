@@ -90,6 +90,11 @@ export function useNowS(): number {
   return board.nowS();
 }
 
+/** Whether time stands still at the run's last event: in a report, and of a run that is past. */
+export function useStandsStill(): boolean {
+  return useLive((b) => b.connection.state === 'report' || (b.report?.past ?? false));
+}
+
 /** The run that the live board is about. */
 export function useRun(): string {
   return useRoute().run ?? '';

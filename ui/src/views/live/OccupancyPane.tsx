@@ -7,7 +7,7 @@ import type { BoardState } from '../../data/LiveBoard';
 import type { Occupancy } from '../../data/types';
 import { useAnswer } from '../../data/useAnswer';
 import { useBatches } from '../../data/useBatches';
-import { sameValues, useLive, useLiveContext, useRun } from '../../data/useLive';
+import { sameValues, useLive, useLiveContext, useRun, useStandsStill } from '../../data/useLive';
 import { Count } from '../../kit/numbers';
 import { Pane } from '../../kit/Pane';
 import { StageName } from '../../kit/Swatch';
@@ -29,6 +29,7 @@ export function OccupancyPane() {
   const filter = useFilter();
   const { board } = useLiveContext();
   const palette = usePalette();
+  const still = useStandsStill();
   const [hover, setHover] = useState<number | null>(null);
   const answer = useAnswer<Read>(
     `occupancy ${run} ${filterKey(filter)}`,
@@ -68,7 +69,7 @@ export function OccupancyPane() {
   return (
     <Pane
       title="Where unfinished sessions are"
-      note={atS === undefined ? 'last 10 min' : `at ${clock(atS)}`}
+      note={atS === undefined ? (still ? 'last 10 min of the run' : 'last 10 min') : `at ${clock(atS)}`}
       right={
         <b>
           {hover === null ? <Count n={alive} /> : <Count n={Math.round(read?.occupancy.alive[hover] ?? 0)} />}
@@ -84,6 +85,7 @@ export function OccupancyPane() {
               order={order}
               fromS={read.fromS}
               toS={read.toS}
+              end={still ? 'end' : 'now'}
               steps={stepLines}
               palette={palette}
               onHover={setHover}

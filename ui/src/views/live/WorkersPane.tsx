@@ -20,7 +20,11 @@ export function WorkersPane() {
   const told = useLive((b) => b.report?.workers ?? NONE);
   const nowS = useNowS();
   const atS = useLive((b) => b.report?.generated_at_s ?? 0);
-  const lines = useMemo(() => workerLines(rows.values(), work, told, atS), [rows, work, told, atS]);
+  const filtered = useLive((b) => b.filtered);
+  const lines = useMemo(
+    () => workerLines(rows.values(), work, told, atS, filtered),
+    [rows, work, told, atS, filtered],
+  );
   const most = Math.max(1, ...lines.map((l) => l.inFlight));
   return (
     <Pane
@@ -36,6 +40,11 @@ export function WorkersPane() {
       />
     </Pane>
   );
+}
+
+/** Below a second it is no silence, only what came last. */
+function Silence({ s }: { s: number | null }) {
+  return s !== null && s < 1 ? <span className="zero">0 s</span> : <Duration s={s} />;
 }
 
 function columns(most: number, nowS: number): Column<WorkerLine>[] {
@@ -85,10 +94,10 @@ function columns(most: number, nowS: number): Column<WorkerLine>[] {
     },
     {
       key: 'last',
-      head: 'Last event',
+      head: 'Silent for',
       width: '76px',
       right: true,
-      cell: (l) => <Duration s={l.lastS === null ? null : Math.max(0, nowS - l.lastS)} />,
+      cell: (l) => <Silence s={l.lastS === null ? null : Math.max(0, nowS - l.lastS)} />,
     },
   ];
 }
