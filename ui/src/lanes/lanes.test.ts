@@ -362,3 +362,14 @@ test('sorting is stable and knows a second key', () => {
 test('errors are flagged whatever else a span is', () => {
   expect(readSpans(answer(AGENT)).flags[2]! & ERROR).toBe(ERROR);
 });
+
+test('work that never ended goes on while its session does, not beyond its end', () => {
+  const rows = [
+    { lane: 'failed', stage: 'generate', start: 10, end: null },
+    { lane: 'running', stage: 'generate', start: 10, end: null },
+  ];
+  const lane_info = { status: ['failed', 'running'] as const, start_s: [1005, 1005], wall_s: [20, 95] };
+  const table = readSpans(answer(rows, { lane_info: lane_info as unknown as Timeline['lane_info'] }));
+  expect([...table.end]).toEqual([25, Number.POSITIVE_INFINITY]);
+  expect([...table.flags].map((f) => f & OPEN)).toEqual([0, OPEN]);
+});
