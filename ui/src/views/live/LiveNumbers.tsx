@@ -43,8 +43,9 @@ function Step() {
           <>
             {stepName(batch)}{' '}
             <span className="faint" title={exactTime(batch.start_s)}>
-              · started {clock(batch.start_s)}, {duration(Math.max(0, nowS - batch.start_s))}{' '}
-              {still ? 'before the end' : 'ago'}
+              · started {clock(batch.start_s)}, {still ? 'ran ' : ''}
+              {duration(Math.max(0, nowS - batch.start_s))}
+              {still ? '' : ' ago'}
             </span>
           </>
         }

@@ -52,7 +52,7 @@ function columns(most: number, nowS: number): Column<WorkerLine>[] {
     {
       key: 'worker',
       head: 'Worker',
-      width: 'minmax(90px, 1.1fr)',
+      width: 'minmax(76px, 1.1fr)',
       cell: (l) => (
         <>
           {(l.state === 'lost' || l.state === 'silent') && <StatusMark status="lost" />}
@@ -65,7 +65,7 @@ function columns(most: number, nowS: number): Column<WorkerLine>[] {
     {
       key: 'flight',
       head: 'In flight',
-      width: 'minmax(80px, 1fr)',
+      width: 'minmax(64px, 1fr)',
       cell: (l) => (
         <span className={css.flight}>
           <span className={css.track}>
@@ -80,22 +80,22 @@ function columns(most: number, nowS: number): Column<WorkerLine>[] {
     {
       key: 'overdue',
       head: 'Overdue',
-      width: '56px',
+      width: '52px',
       right: true,
       cell: (l) => (l.overdue > 0 ? <b className="late">{l.overdue}</b> : <Count n={0} />),
     },
-    { key: 'failed', head: 'Failed', width: '46px', right: true, cell: (l) => <Count n={l.failed} /> },
+    { key: 'failed', head: 'Failed', width: '40px', right: true, cell: (l) => <Count n={l.failed} /> },
     {
       key: 'oldest',
       head: 'Oldest',
-      width: '76px',
+      width: '68px',
       right: true,
       cell: (l) => <Duration s={l.oldestSinceS === null ? null : Math.max(0, nowS - l.oldestSinceS)} />,
     },
     {
       key: 'last',
       head: 'Silent for',
-      width: '76px',
+      width: '68px',
       right: true,
       cell: (l) => <Silence s={l.lastS === null ? null : Math.max(0, nowS - l.lastS)} />,
     },
