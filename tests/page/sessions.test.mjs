@@ -147,7 +147,7 @@ test('one session is explained: sentence, accounts, spans, samples of its task',
 
 test('a session that hangs says so first', async () => {
   const page = await openPage(browser, address(RUN, 'session/dapo_math:125'));
-  await page.getByRole('heading', { level: 1 }).getByText('hangs in engine.generate').waitFor();
+  await page.getByRole('heading', { level: 1 }).getByText('is stuck in engine.generate').waitFor();
   await shoot(page, 'session-stuck');
   assert.deepEqual(page.faults, []);
 });

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { type Source, SourceContext } from './data/source';
 import { LiveProvider } from './data/useLive';
 import { AppFrame } from './frame/AppFrame';
+import { RunGate } from './frame/RunGate';
 import { ErrorBoundary } from './kit/ErrorBoundary';
 import type { Route } from './route/address';
 import { useRoute } from './route/useRoute';
@@ -21,7 +22,9 @@ export function App({ source }: { source: Source }) {
   }, [route]);
   const frame = (
     <AppFrame>
-      <ErrorBoundary place={`${route.run} ${route.view} ${route.session}`}>{viewOf(route)}</ErrorBoundary>
+      <ErrorBoundary place={`${route.run} ${route.view} ${route.session}`}>
+        {route.run === null ? viewOf(route) : <RunGate run={route.run}>{viewOf(route)}</RunGate>}
+      </ErrorBoundary>
     </AppFrame>
   );
   return (

@@ -56,6 +56,26 @@ test('known stages have their place whatever came before', () => {
   expect(slots.of('producer.put')).toEqual({ slot: 8, second: false });
 });
 
+test('the two generate stages of an XTuner rollout differ', () => {
+  const slots = new StageSlots();
+  expect(slots.of('rollout.controller.generate').slot).not.toBe(slots.of('rollout.worker.generate').slot);
+});
+
+test('stages of one family take both shades, the same in every run', () => {
+  const stages = [
+    'train.ppo_update',
+    'train.recompute_logp',
+    'train.checkpoint',
+    'train.eval',
+    'weight_sync',
+  ];
+  const shades = (slots: StageSlots) => stages.map((s) => slots.of(s));
+  expect(new Set(shades(new StageSlots()).map((s) => s.second)).size).toBe(2);
+  const other = new StageSlots();
+  for (const stage of [...stages].reverse()) other.of(stage);
+  expect(shades(other)).toEqual(shades(new StageSlots()));
+});
+
 test('unknown stages go to the family that their name tells', () => {
   const slots = new StageSlots();
   expect(slots.of('my_tool_call').slot).toBe(4);

@@ -9,13 +9,16 @@ const SLOT_COUNT = 8;
 const KNOWN: Record<string, readonly [slot: number, second?: 'second']> = {
   'engine.generate': [1],
   generate: [1],
+  'rollout.worker.generate': [1],
   'engine.decode': [1, 'second'],
   'rollout.generate': [2],
   'engine.prefill': [2],
   'sandbox.start': [2],
+  'rollout.controller.generate': [2],
   'rollout_worker.generate': [2, 'second'],
   'engine.queue': [2, 'second'],
   judger: [3],
+  'judger.run': [3],
   reward: [3],
   'judge.llm': [3, 'second'],
   toolcall: [4],
@@ -23,9 +26,11 @@ const KNOWN: Record<string, readonly [slot: number, second?: 'second']> = {
   'producer.generate': [5],
   sampler: [5, 'second'],
   update_weights: [6],
+  weight_sync: [6],
   train: [6, 'second'],
   'agent_loop.generate_group': [7],
   'agent.run': [7],
+  'single_turn_agent_loop.run': [7],
   'agent_loop.generate_sample': [7, 'second'],
   'producer.put': [8],
   transfer: [8],
@@ -70,7 +75,8 @@ function known(stage: string): Slot | undefined {
   const entry = Object.hasOwn(KNOWN, stage) ? KNOWN[stage] : undefined;
   if (entry) return { slot: entry[0], second: entry[1] === 'second' };
   const family = KEYWORDS.find(([pattern]) => pattern.test(stage));
-  return family && { slot: family[1], second: false };
+  // Stages of one family, such as the many of a trainer, take both shades.
+  return family && { slot: family[1], second: fnv1a(stage) % 2 === 1 };
 }
 
 /** 32-bit FNV-1a over UTF-8. */

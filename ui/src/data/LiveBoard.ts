@@ -9,6 +9,8 @@ export type BoardState = {
   /** null until the first snapshot. */
   report: Omit<LiveReport, 'rows'> | null;
   rows: ReadonlyMap<string, BoardRow>;
+  /** Whether filters chose the rows: counts of the server are about all in scope then. */
+  filtered: boolean;
   /** Another map than before only when sessions came or went: for layouts that do not depend on how they are doing. */
   members: ReadonlyMap<string, BoardRow>;
   connection: Connection;
@@ -27,6 +29,7 @@ const HISTORY_S = 600;
 const EMPTY: BoardState = {
   report: null,
   rows: new Map(),
+  filtered: false,
   members: new Map(),
   connection: { state: 'connecting' },
   arrivedMs: 0,
@@ -40,6 +43,7 @@ export class LiveBoard implements LiveListener {
   private readonly listeners = new Set<() => void>();
   /** Smallest difference between our clock and the server's; what is above it is delay, not clock. */
   private offsetMs = Number.POSITIVE_INFINITY;
+  private nextFiltered = false;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -56,7 +60,14 @@ export class LiveBoard implements LiveListener {
     return report.generated_at_s + since;
   }
 
+  /** Said before a subscription: whether filters choose the rows of the snapshot that comes. */
+  expect(filtered: boolean): void {
+    this.nextFiltered = filtered;
+  }
+
   snapshot(report: LiveReport): void {
+    if (this.state.filtered !== this.nextFiltered)
+      this.state = { ...this.state, filtered: this.nextFiltered };
     const rows = new Map(report.rows.map((row) => [row.session, since(row, report.generated_at_s)]));
     this.take(report, rows);
   }

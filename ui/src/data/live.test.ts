@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inView } from './inView';
 import { ended, LiveBoard, perMinute, usualBySpan } from './LiveBoard';
 import { isOverdue, rankOpenWork, ratioOf } from './overdue';
 import type { LiveReport, LiveRow, OpenSpanSummary, SessionSummary } from './types';
@@ -138,5 +139,29 @@ describe('overdue work', () => {
   test('or time lost', () => {
     const ranked = rankOpenWork(board.get().rows.values(), usual, 100, 'lost');
     expect(ranked.map((w) => w.row.session)).toEqual(['long', 'stuck', 'late', 'unknown']);
+  });
+});
+
+describe('what is in view', () => {
+  const two = [row('a'), row('b', { status: 'failed', stage: null })];
+
+  test('counts are those of the server while nothing is filtered', () => {
+    const board = new LiveBoard();
+    board.snapshot(report(two));
+    expect(inView(board.get())?.summary).toBe(SUMMARY);
+  });
+
+  test('with filters, the rows that they let through are counted', () => {
+    const board = new LiveBoard();
+    board.snapshot(report(two));
+    board.expect(true);
+    expect(inView(board.get())?.summary).toBe(SUMMARY);
+    board.snapshot(report(two));
+    expect(inView(board.get())).toEqual({
+      summary: { ...SUMMARY, total: 2, running: 1, completed: 0, failed: 1 },
+      stages: { generate: 1 },
+    });
+    board.snapshot(report([]));
+    expect(inView(board.get())?.summary.total).toBe(0);
   });
 });

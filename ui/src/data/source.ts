@@ -65,6 +65,8 @@ export type Connection =
   | { state: 'connecting' }
   | { state: 'live' }
   | { state: 'away'; sinceMs: number; retryAtMs: number; reason: string }
+  /** The server is there, the run is not. */
+  | { state: 'missing' }
   | { state: 'report' };
 
 export interface LiveListener {

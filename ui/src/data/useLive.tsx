@@ -9,6 +9,7 @@ import {
 } from 'react';
 import { useRoute } from '../route/useRoute';
 import { filterKey, useFilter } from './filter';
+import { choosesRows } from './inView';
 import { type BoardState, LiveBoard } from './LiveBoard';
 import { type LiveSubscription, useSource } from './source';
 
@@ -34,6 +35,7 @@ export function LiveProvider({ run, children }: { run: string; children: ReactNo
       target = new LiveBoard();
       setBoard(target);
     }
+    target.expect(choosesRows(filter));
     subscription.current = source.live(run, filter, target);
     return () => subscription.current?.close();
   }, [source, run, key]);
@@ -86,6 +88,11 @@ export function useNowS(): number {
     return () => clearInterval(timer);
   }, []);
   return board.nowS();
+}
+
+/** Whether time stands still at the run's last event: in a report, and of a run that is past. */
+export function useStandsStill(): boolean {
+  return useLive((b) => b.connection.state === 'report' || (b.report?.past ?? false));
 }
 
 /** The run that the live board is about. */

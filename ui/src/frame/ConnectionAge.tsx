@@ -7,6 +7,7 @@ import css from './AppFrame.module.css';
 export function ConnectionAge() {
   const connection = useLive((b) => b.connection);
   const arrivedMs = useLive((b) => b.arrivedMs);
+  const past = useLive((b) => b.report?.past ?? false);
   const [, tick] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => tick((n) => n + 1), 1000);
@@ -14,6 +15,7 @@ export function ConnectionAge() {
   }, []);
   switch (connection.state) {
     case 'report':
+    case 'missing':
       return null;
     case 'connecting':
       return (
@@ -28,6 +30,13 @@ export function ConnectionAge() {
         </span>
       );
     case 'live': {
+      if (past) {
+        return (
+          <span className={css.connection} title="Nothing comes in: it is shown as of its last event">
+            <i /> Past run
+          </span>
+        );
+      }
       const age = Math.max(0, Math.round((performance.now() - arrivedMs) / 1000));
       return (
         <span className={css.connection} title="Age of the last message from the server">

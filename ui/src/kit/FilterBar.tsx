@@ -12,11 +12,10 @@ import css from './FilterBar.module.css';
 import type { MenuOption } from './Menu';
 import { StageName } from './Swatch';
 
-/** The filters that a view honours, in this order. */
-export const ALL_FILTERS: readonly FilterKey[] = ['scope', 'batch', 'task', 'stage', 'status', 'worker', 'q'];
+/** The same in every view, in this order. */
+const FILTERS: readonly FilterKey[] = ['scope', 'batch', 'task', 'stage', 'status', 'worker', 'q'];
 
 type Props = {
-  filters?: readonly FilterKey[];
   /** What the view shows while no scope is chosen. */
   usualScope?: 'active' | 'all';
   /** Values to choose from where the view knows more than the live board. */
@@ -25,11 +24,11 @@ type Props = {
 };
 
 /** The same filters in every view on the left, the view's own controls on the right. */
-export function FilterBar({ filters = ALL_FILTERS, usualScope = 'active', options, children }: Props) {
+export function FilterBar({ usualScope = 'active', options, children }: Props) {
   const filter = useFilter();
   return (
     <div className={css.bar}>
-      {filters.map((key) => (
+      {FILTERS.map((key) => (
         <FilterChip key={key} name={key} filter={filter} usualScope={usualScope} options={options?.[key]} />
       ))}
       {children && <div className={css.right}>{children}</div>}

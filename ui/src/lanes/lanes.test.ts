@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Timeline } from '../data/types';
+import type { LaneInfoColumns, Timeline } from '../data/types';
 import { aggregate, percentile, usualByName } from './aggregate';
 import { arrange, laneFacts, placeAt } from './arrange';
 import { clockTick, mainStretch, relativeTick, tickStep, ticks, within } from './axis';
@@ -361,4 +361,19 @@ test('sorting is stable and knows a second key', () => {
 
 test('errors are flagged whatever else a span is', () => {
   expect(readSpans(answer(AGENT)).flags[2]! & ERROR).toBe(ERROR);
+});
+
+test('work that never ended goes on while its session does, not beyond its end', () => {
+  const rows = [
+    { lane: 'failed', stage: 'generate', start: 10, end: null },
+    { lane: 'running', stage: 'generate', start: 10, end: null },
+  ];
+  const lane_info: LaneInfoColumns = {
+    status: ['failed', 'running'],
+    start_s: [1005, 1005],
+    wall_s: [20, 95],
+  };
+  const table = readSpans(answer(rows, { lane_info }));
+  expect([...table.end]).toEqual([25, Number.POSITIVE_INFINITY]);
+  expect([...table.flags].map((f) => f & OPEN)).toEqual([0, OPEN]);
 });

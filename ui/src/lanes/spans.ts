@@ -64,6 +64,7 @@ export function readSpans(given: Timeline, base?: SpanTable): SpanTable {
   };
   const { start, end, flags } = times(answer, order, answer.from_ns / 1e9 - originS);
   const lane = column(answer.lane);
+  endWithSession(lane, info, originS, start, end, flags);
   const laneFirst = firstOf(lane, answer.lanes.length);
   const session = column(answer.session);
   const parent = answer.parent
@@ -140,6 +141,26 @@ function times(answer: Timeline, order: Int32Array, shiftS: number) {
         : (answer.start_ns[at]! + answer.duration_ns[at]!) / 1e9 + shiftS;
   }
   return { start, end, flags };
+}
+
+const GOES_ON: readonly (LaneInfo['status'] | undefined)[] = [undefined, null, 'running', 'queued', 'lost'];
+
+/** What was never told to have ended goes on no longer than its session: that has failed, or was given up. */
+function endWithSession(
+  lane: Int32Array,
+  info: readonly (LaneInfo | null)[],
+  originS: number,
+  start: Float64Array,
+  end: Float64Array,
+  flags: Uint8Array,
+): void {
+  for (let i = 0; i < lane.length; i++) {
+    if (!(flags[i]! & OPEN)) continue;
+    const about = info[lane[i]!];
+    if (!about || GOES_ON.includes(about.status) || about.start_s === null || about.wall_s === null) continue;
+    flags[i]! &= ~OPEN;
+    end[i] = Math.max(start[i]!, about.start_s + about.wall_s - originS);
+  }
 }
 
 function movedParents(parent: readonly number[], order: Int32Array): Int32Array {

@@ -71,6 +71,11 @@ export function setParams(
 /** Filters that go along from view to view. */
 const SHARED = ['scope', 'batch', 'stage', 'status', 'task', 'worker', 'q'];
 
+/** Takes every filter off that chooses sessions; the scope stays. */
+export function clearFilters(): void {
+  setParams(Object.fromEntries(SHARED.filter((k) => k !== 'scope').map((k) => [k, undefined])), 'push');
+}
+
 /** Another view of a run, with the filters of this one if it is the same run. */
 export function routeTo(view: ViewName, run: string, session: string | null = null): Route {
   const params: Record<string, string> = {};

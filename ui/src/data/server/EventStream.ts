@@ -12,6 +12,7 @@ export class EventStream implements LiveSubscription {
   private failures = 0;
   private awaySinceMs = 0;
   private closed = false;
+  private missing = false;
 
   /** @param probe asks something simple of the server, and rejects with the reason why it fails */
   constructor(
@@ -40,6 +41,7 @@ export class EventStream implements LiveSubscription {
     this.events = events;
     events.addEventListener('snapshot', (event) => {
       this.failures = 0;
+      this.missing = false;
       this.listener.connection({ state: 'live' });
       this.listener.snapshot(JSON.parse(event.data) as LiveReport);
     });
@@ -54,14 +56,17 @@ export class EventStream implements LiveSubscription {
     if (this.failures === 0) this.awaySinceMs = Date.now();
     this.failures++;
     const pause = pauseMs(this.failures);
-    this.tell(pause, 'the connection broke off');
+    if (!this.missing) this.tell(pause, 'the connection broke off');
     this.timer = setTimeout(() => this.open(), pause);
     const until = Date.now() + pause;
-    const reason = await this.probe().then(
+    const cause = await this.probe().then(
       () => null,
-      (cause) => (cause instanceof SourceError ? cause.message : String(cause)),
+      (error) => (error instanceof SourceError ? error : new SourceError(0, String(error))),
     );
-    if (reason !== null && !this.closed && !this.events) this.tell(until - Date.now(), reason);
+    if (this.closed || this.events) return;
+    this.missing = cause?.status === 404;
+    if (this.missing) this.listener.connection({ state: 'missing' });
+    else if (cause) this.tell(until - Date.now(), cause.message);
   }
 
   private tell(pause: number, reason: string): void {

@@ -3,12 +3,11 @@ import { filterKey, useFilter } from '../../data/filter';
 import type { Hotspots } from '../../data/types';
 import { type Answer, useAnswer } from '../../data/useAnswer';
 import { useRun } from '../../data/useLive';
-import { Button } from '../../kit/Button';
 import { EmptyState } from '../../kit/EmptyState';
 import { FilterBar } from '../../kit/FilterBar';
 import { Headline } from '../../kit/Headline';
+import { NothingInView } from '../../kit/NothingInView';
 import { Failure } from '../../kit/Pane';
-import { setParams } from '../../route/useRoute';
 import { counted } from '../../text/count';
 import { unbroken } from '../../text/duration';
 import { ErrorsPane } from './ErrorsPane';
@@ -63,16 +62,9 @@ function Found({ hotspots, answer }: { hotspots: Hotspots; answer: Answer<Hotspo
   const words = hotspotWords(hotspots);
   if (!words) {
     return (
-      <EmptyState
-        title="No work in view."
-        footer={
-          <Button small onClick={() => setParams(WHOLE_RUN, 'push')}>
-            Show the whole run
-          </Button>
-        }
-      >
+      <NothingInView title="No work in view.">
         No session that these filters let through has a span.
-      </EmptyState>
+      </NothingInView>
     );
   }
   const linked = { pointed, onPoint: setPointed };
@@ -91,13 +83,3 @@ function Found({ hotspots, answer }: { hotspots: Hotspots; answer: Answer<Hotspo
     </>
   );
 }
-
-const WHOLE_RUN = {
-  scope: 'all',
-  batch: undefined,
-  status: undefined,
-  stage: undefined,
-  task: undefined,
-  worker: undefined,
-  q: undefined,
-};

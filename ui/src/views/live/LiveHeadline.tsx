@@ -1,11 +1,11 @@
-import type { BoardState } from '../../data/LiveBoard';
+import { inView, unfinished } from '../../data/inView';
 import { openWork } from '../../data/openWork';
 import { ageOf, isOverdue, type OpenWork, ratioOf } from '../../data/overdue';
 import { useLive, useNowS, useRun } from '../../data/useLive';
 import { Button } from '../../kit/Button';
 import { Headline } from '../../kit/Headline';
 import { formatAddress } from '../../route/address';
-import { routeTo, sessionAddress } from '../../route/useRoute';
+import { clearFilters, routeTo, sessionAddress } from '../../route/useRoute';
 import { count, counted, times } from '../../text/count';
 import { duration } from '../../text/duration';
 import { shortId } from '../../text/id';
@@ -86,20 +86,22 @@ function WorkerNews({ worker, lost, nowS }: { worker: string; lost: boolean; now
 }
 
 function Calm({ worst, nowS }: { worst: OpenWork | null; nowS: number }) {
-  const unfinished = useLive(unfinishedCount);
+  const alive = useLive((b) => unfinished(inView(b)!.summary));
+  const filtered = useLive((b) => b.filtered);
+  const shown = useLive((b) => inView(b)!.summary.total);
+  if (shown === 0 && filtered) return <NoneMatches />;
+  const title = filtered ? 'Nothing in view is overdue.' : 'Nothing is overdue.';
   if (!worst) {
     return (
-      <Headline tone="calm" title={unfinished > 0 ? 'Nothing is overdue.' : 'Nothing is running.'}>
-        {unfinished > 0
-          ? `${counted(unfinished, 'session')} wait to start.`
-          : 'Every session in view has ended.'}
+      <Headline tone="calm" title={alive > 0 ? title : 'Nothing is running.'}>
+        {alive > 0 ? `${counted(alive, 'session')} wait to start.` : 'Every session in view has ended.'}
       </Headline>
     );
   }
   const ratio = ratioOf(worst, nowS);
   return (
-    <Headline tone="calm" title="Nothing is overdue.">
-      {count(unfinished)} unfinished; the {ratio === null ? 'oldest' : 'latest'},{' '}
+    <Headline tone="calm" title={title}>
+      {count(alive)} unfinished; the {ratio === null ? 'oldest' : 'latest'},{' '}
       <b className="mono" title={worst.row.session}>
         {shortId(worst.row.session)}
       </b>
@@ -112,7 +114,18 @@ function Calm({ worst, nowS }: { worst: OpenWork | null; nowS: number }) {
   );
 }
 
-function unfinishedCount(state: BoardState): number {
-  const s = state.report?.session_summary;
-  return s ? s.running + s.queued + s.lost : 0;
+/** What is hidden may be stuck: an empty view must not read as a calm one. */
+function NoneMatches() {
+  const inScope = useLive((b) => b.report?.session_summary.total ?? 0);
+  const stuck = useLive((b) => (b.report?.open_span_summaries ?? []).some((s) => s.suspect));
+  return (
+    <Headline
+      tone="calm"
+      title="No session matches these filters."
+      actions={<Button onClick={clearFilters}>Clear filters</Button>}
+    >
+      {counted(inScope, 'session')} in scope {inScope === 1 ? 'is' : 'are'} hidden
+      {stuck ? ', and some work among them is overdue' : ''}.
+    </Headline>
+  );
 }

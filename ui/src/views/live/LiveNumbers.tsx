@@ -1,9 +1,9 @@
+import { inView } from '../../data/inView';
 import { ended, perMinute } from '../../data/LiveBoard';
 import { openWork, overdueCount } from '../../data/openWork';
 import { ratioOf } from '../../data/overdue';
-import { useSource } from '../../data/source';
 import { useBatches } from '../../data/useBatches';
-import { sameValues, useLive, useNowS } from '../../data/useLive';
+import { sameValues, useLive, useNowS, useStandsStill } from '../../data/useLive';
 import { BigNumber, NumberStrip } from '../../kit/NumberStrip';
 import { Count } from '../../kit/numbers';
 import { count, counted } from '../../text/count';
@@ -29,6 +29,7 @@ function Step() {
   const batches = useBatches().data?.batches;
   const progress = stepProgress(batches ?? []);
   const nowS = useNowS();
+  const still = useStandsStill();
   // Room is kept while they are being read, so that the numbers beside do not jump.
   if (!batches)
     return <BigNumber wide name="Step" value={<span className="zero">–</span>} foot="reading …" />;
@@ -42,7 +43,9 @@ function Step() {
           <>
             {stepName(batch)}{' '}
             <span className="faint" title={exactTime(batch.start_s)}>
-              · started {clock(batch.start_s)}, {duration(Math.max(0, nowS - batch.start_s))} ago
+              · started {clock(batch.start_s)}, {still ? 'ran ' : ''}
+              {duration(Math.max(0, nowS - batch.start_s))}
+              {still ? '' : ' ago'}
             </span>
           </>
         }
@@ -58,12 +61,13 @@ function Step() {
         }
       />
       <BigNumber
-        name={unfinished === 0 ? 'Step ended' : 'Step end, estimate'}
-        title="If it goes like the steps before: their median and their longest wall time"
+        name={unfinished === 0 ? 'Step ended' : still ? 'Step end' : 'Step end, estimate'}
+        {...(unfinished > 0 &&
+          !still && { title: 'If it goes like the steps before: their median and their longest wall time' })}
         value={
           unfinished === 0 ? (
             clockMinutes(batch.end_s)
-          ) : estimate === null ? (
+          ) : still || estimate === null ? (
             <span className="zero">–</span>
           ) : estimate.usualS < nowS ? (
             <>
@@ -78,9 +82,11 @@ function Step() {
         foot={
           unfinished === 0
             ? `took ${duration(batch.wall_s)}`
-            : estimate === null
-              ? 'no earlier step has ended'
-              : `from ${counted(estimate.steps, 'earlier step')}`
+            : still
+              ? `${count(unfinished)} did not end`
+              : estimate === null
+                ? 'no earlier step has ended'
+                : `from ${counted(estimate.steps, 'earlier step')}`
         }
       />
     </>
@@ -111,9 +117,10 @@ function Overdue() {
 }
 
 function Statuses() {
-  const s = useLive((b) => b.report?.session_summary, sameValues);
+  const s = useLive((b) => inView(b)?.summary, sameValues);
   if (!s) return null;
   const given = s.dropped + s.cancelled;
+  const givenWords = s.cancelled === 0 ? 'dropped' : s.dropped === 0 ? 'cancelled' : 'dropped, cancelled';
   return (
     <>
       <BigNumber
@@ -129,7 +136,7 @@ function Statuses() {
       <BigNumber
         name="Failed"
         value={<Count n={s.failed} />}
-        foot={given > 0 ? `${count(given)} dropped or cancelled` : ''}
+        foot={given > 0 ? `${count(given)} ${givenWords}` : ''}
       />
       <BigNumber
         name="Lost"
@@ -145,12 +152,15 @@ function Rate() {
   const finished = useLive((b) => b.finished);
   const lastMinute = useLive((b) => b.report?.finished_last_minute);
   const nowS = useNowS();
-  const rate = perMinute(finished, nowS);
-  if (useSource().kind === 'report') {
+  const filtered = useLive((b) => b.filtered);
+  const still = useStandsStill();
+  // The server counts all in scope; of a filtered view only the page itself can tell what it saw finish.
+  const rate = filtered || lastMinute === undefined ? perMinute(finished, nowS) : lastMinute;
+  if (still) {
     return (
       <BigNumber
-        name="Finished per minute"
-        title="Sessions that ended in the last minute before the end"
+        name="Finished last"
+        title="Sessions in scope that finished in the last minute before the end"
         value={lastMinute === undefined ? <span className="zero">–</span> : <Count n={lastMinute} />}
         foot="at the end"
       />
@@ -159,8 +169,8 @@ function Rate() {
   return (
     <BigNumber
       name="Finished per minute"
-      title="Counted since this page was opened, over the last minute"
-      value={rate === null ? <span className="zero">–</span> : count(Math.round(rate))}
+      title={filtered ? 'Of those in view, counted since this page was opened' : 'In the last minute'}
+      value={rate === null ? <span className="zero">–</span> : <Count n={Math.round(rate)} />}
       foot={rate === null ? 'counting …' : <Sparkline samples={finished} nowS={nowS} />}
     />
   );

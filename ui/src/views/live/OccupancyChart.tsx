@@ -15,6 +15,8 @@ type Props = {
   order: readonly string[];
   fromS: number;
   toS: number;
+  /** What the right end is called. */
+  end: string;
   steps: readonly StepLine[];
   palette: Palette;
   /** Place in the columns under the pointer; null when it leaves. */
@@ -44,7 +46,7 @@ export function OccupancyChart(props: Props) {
       made.destroy();
       chart.current = null;
     };
-  }, [places, palette, size.width > 0]);
+  }, [places, palette, props.end, size.width > 0]);
 
   useEffect(() => {
     if (size.width > 0) chart.current?.setSize(size);
@@ -88,7 +90,7 @@ function options(latest: { current: Props }, width: number, height: number): uPl
         gap: 2,
         grid: { show: false },
         splits: () => [480, 360, 240, 120, 0].map((s) => latest.current.toS - s),
-        values: (_u, splits) => splits.map((s) => ago(latest.current.toS - s)),
+        values: (_u, splits) => splits.map((s) => ago(latest.current.toS - s, latest.current.end)),
       },
       {
         ...axis,
@@ -115,8 +117,8 @@ function options(latest: { current: Props }, width: number, height: number): uPl
   };
 }
 
-function ago(seconds: number): string {
-  return seconds < 1 ? 'now' : `−${duration(seconds).replace(' 00 s', '')}`;
+function ago(seconds: number, end: string): string {
+  return seconds < 1 ? end : `−${duration(seconds).replace(' 00 s', '')}`;
 }
 
 /** A dashed line and a name where each step began; those that have no room for their name are left out. */

@@ -2,11 +2,12 @@ import { useMemo, useState } from 'react';
 import { usePalette } from '../../colour/usePalette';
 import { WAITS } from '../../colour/waits';
 import { filterKey, useFilter } from '../../data/filter';
+import { inView, unfinished } from '../../data/inView';
 import type { BoardState } from '../../data/LiveBoard';
 import type { Occupancy } from '../../data/types';
 import { useAnswer } from '../../data/useAnswer';
 import { useBatches } from '../../data/useBatches';
-import { sameValues, useLive, useLiveContext, useRun } from '../../data/useLive';
+import { sameValues, useLive, useLiveContext, useRun, useStandsStill } from '../../data/useLive';
 import { Count } from '../../kit/numbers';
 import { Pane } from '../../kit/Pane';
 import { StageName } from '../../kit/Swatch';
@@ -28,6 +29,7 @@ export function OccupancyPane() {
   const filter = useFilter();
   const { board } = useLiveContext();
   const palette = usePalette();
+  const still = useStandsStill();
   const [hover, setHover] = useState<number | null>(null);
   const answer = useAnswer<Read>(
     `occupancy ${run} ${filterKey(filter)}`,
@@ -40,9 +42,9 @@ export function OccupancyPane() {
     { everyMs: EVERY_MS },
   );
   const now = useLive(placesNow, sameValues);
-  const unfinished = useLive((b) => {
-    const s = b.report?.session_summary;
-    return s ? s.running + s.queued + s.lost : 0;
+  const alive = useLive((b) => {
+    const view = inView(b);
+    return view ? unfinished(view.summary) : 0;
   });
   const steps = useBatches().data?.batches;
   const stepLines = useMemo(
@@ -67,14 +69,10 @@ export function OccupancyPane() {
   return (
     <Pane
       title="Where unfinished sessions are"
-      note={atS === undefined ? 'last 10 min' : `at ${clock(atS)}`}
+      note={atS === undefined ? (still ? 'last 10 min of the run' : 'last 10 min') : `at ${clock(atS)}`}
       right={
         <b>
-          {hover === null ? (
-            <Count n={unfinished} />
-          ) : (
-            <Count n={Math.round(read?.occupancy.alive[hover] ?? 0)} />
-          )}
+          {hover === null ? <Count n={alive} /> : <Count n={Math.round(read?.occupancy.alive[hover] ?? 0)} />}
         </b>
       }
       answer={answer}
@@ -87,6 +85,7 @@ export function OccupancyPane() {
               order={order}
               fromS={read.fromS}
               toS={read.toS}
+              end={still ? 'end' : 'now'}
               steps={stepLines}
               palette={palette}
               onHover={setHover}
@@ -120,9 +119,8 @@ function Legend({ order, counts }: { order: readonly string[]; counts: Record<st
 
 /** Every unfinished session is in one place: the stage of its newest open span, or it is queued. */
 function placesNow(state: BoardState): Record<string, number> {
-  const report = state.report;
-  if (!report) return {};
-  return { ...report.task_summary.current_stage_counts, queue: report.session_summary.queued };
+  const view = inView(state);
+  return view ? { ...view.stages, queue: view.summary.queued } : {};
 }
 
 function placesAt(occupancy: Occupancy, index: number): Record<string, number> {

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { openWork } from '../../data/openWork';
 import { isOverdue, type OpenWork, type OverdueSort } from '../../data/overdue';
-import { useSource } from '../../data/source';
-import { useLive, useNowS, useRun } from '../../data/useLive';
+import { useLive, useNowS, useRun, useStandsStill } from '../../data/useLive';
 import { DataTable } from '../../kit/DataTable';
 import { EmptyState } from '../../kit/EmptyState';
 import { Pane } from '../../kit/Pane';
@@ -19,10 +18,10 @@ export function OverduePane() {
   const by = useParam('by') === 'span' ? 'span' : 'session';
   const sort: OverdueSort = useParam('sort') === 'lost' ? 'lost' : 'ratio';
   const [fresh, setFresh] = useState(0);
-  const { kind } = useSource();
+  const still = useStandsStill();
   return (
     <Pane
-      title={kind === 'report' ? 'Open at the end' : 'Open now'}
+      title={still ? 'Open at the end' : 'Open now'}
       note={
         fresh > 0
           ? `${count(fresh)} new below`

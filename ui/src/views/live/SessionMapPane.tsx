@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { inView } from '../../data/inView';
 import { openWork } from '../../data/openWork';
 import { sameValues, useLive, useRun } from '../../data/useLive';
 import { Pane } from '../../kit/Pane';
@@ -12,7 +13,7 @@ import css from './SessionMapPane.module.css';
 /** Every session in scope as one cell. */
 export function SessionMapPane() {
   const members = useLive((b) => b.members);
-  const total = useLive((b) => b.report?.session_summary.total ?? 0);
+  const total = useLive((b) => inView(b)?.summary.total ?? 0);
   const columns = useMemo(() => mapColumns(members.values()), [members]);
   const tasks = columns.some((c) => c.rows[0]?.task);
   const what = tasks ? 'one column per task, one cell per session' : 'one cell per session';
@@ -30,12 +31,12 @@ export function SessionMapPane() {
 function Legend() {
   const run = useRun();
   const stages = useLive((b) =>
-    Object.keys(b.report?.task_summary.current_stage_counts ?? {})
+    Object.keys(inView(b)?.stages ?? {})
       .sort()
       .join('\n'),
   );
   const has = useLive((b) => {
-    const s = b.report?.session_summary;
+    const s = inView(b)?.summary;
     return {
       done: (s?.completed ?? 0) + (s?.accepted ?? 0) > 0,
       ended: (s?.rejected ?? 0) + (s?.dropped ?? 0) + (s?.cancelled ?? 0) > 0,

@@ -20,7 +20,11 @@ export function WorkersPane() {
   const told = useLive((b) => b.report?.workers ?? NONE);
   const nowS = useNowS();
   const atS = useLive((b) => b.report?.generated_at_s ?? 0);
-  const lines = useMemo(() => workerLines(rows.values(), work, told, atS), [rows, work, told, atS]);
+  const filtered = useLive((b) => b.filtered);
+  const lines = useMemo(
+    () => workerLines(rows.values(), work, told, atS, filtered),
+    [rows, work, told, atS, filtered],
+  );
   const most = Math.max(1, ...lines.map((l) => l.inFlight));
   return (
     <Pane
@@ -38,12 +42,17 @@ export function WorkersPane() {
   );
 }
 
+/** Below a second it is no silence, only what came last. */
+function Silence({ s }: { s: number | null }) {
+  return s !== null && s < 1 ? <span className="zero">0 s</span> : <Duration s={s} />;
+}
+
 function columns(most: number, nowS: number): Column<WorkerLine>[] {
   return [
     {
       key: 'worker',
       head: 'Worker',
-      width: 'minmax(90px, 1.1fr)',
+      width: 'minmax(76px, 1.1fr)',
       cell: (l) => (
         <>
           {(l.state === 'lost' || l.state === 'silent') && <StatusMark status="lost" />}
@@ -56,7 +65,7 @@ function columns(most: number, nowS: number): Column<WorkerLine>[] {
     {
       key: 'flight',
       head: 'In flight',
-      width: 'minmax(80px, 1fr)',
+      width: 'minmax(64px, 1fr)',
       cell: (l) => (
         <span className={css.flight}>
           <span className={css.track}>
@@ -71,24 +80,24 @@ function columns(most: number, nowS: number): Column<WorkerLine>[] {
     {
       key: 'overdue',
       head: 'Overdue',
-      width: '56px',
+      width: '52px',
       right: true,
       cell: (l) => (l.overdue > 0 ? <b className="late">{l.overdue}</b> : <Count n={0} />),
     },
-    { key: 'failed', head: 'Failed', width: '46px', right: true, cell: (l) => <Count n={l.failed} /> },
+    { key: 'failed', head: 'Failed', width: '40px', right: true, cell: (l) => <Count n={l.failed} /> },
     {
       key: 'oldest',
       head: 'Oldest',
-      width: '76px',
+      width: '68px',
       right: true,
       cell: (l) => <Duration s={l.oldestSinceS === null ? null : Math.max(0, nowS - l.oldestSinceS)} />,
     },
     {
       key: 'last',
-      head: 'Last event',
-      width: '76px',
+      head: 'Silent for',
+      width: '68px',
       right: true,
-      cell: (l) => <Duration s={l.lastS === null ? null : Math.max(0, nowS - l.lastS)} />,
+      cell: (l) => <Silence s={l.lastS === null ? null : Math.max(0, nowS - l.lastS)} />,
     },
   ];
 }

@@ -73,6 +73,14 @@ describe('the map of sessions', () => {
     expect(Math.max(...layout.cells.map((c) => c.y + layout.cellHeight))).toBeLessThanOrEqual(260);
   });
 
+  test('a step that is narrower than its name leaves the next one room for its own', () => {
+    const late = row('old', { train_step: 2, task: 't' });
+    const layout = layoutMap(mapColumns([late, row('new', { train_step: 3, task: 'u' })]), 400, 200);
+    expect(layout.steps.map((s) => s.label)).toEqual(['Step 2', 'Step 3']);
+    expect(layout.steps[1]!.x).toBeGreaterThanOrEqual(52);
+    expect(layout.cells[1]!.x).toBe(layout.steps[1]!.x);
+  });
+
   test('a point in a cell finds it, a point beside finds none', () => {
     const layout = layoutMap(mapColumns([row('a'), row('b')]), 400, 200);
     const second = layout.cells[1]!;
@@ -109,6 +117,8 @@ describe('workers', () => {
       { worker: 'r9', inFlight: 0, overdue: 0, failed: 1, oldestSinceS: null, lastS: 7, state: 'lost' },
       { worker: 'r10', inFlight: 1, overdue: 1, failed: 0, oldestSinceS: 0, lastS: 5, state: null },
     ]);
+    const elsewhere = [{ ...told[0]!, worker: 'r11' }];
+    expect(workerLines(rows, work, elsewhere, 100, true).map((l) => l.worker)).not.toContain('r11');
   });
 });
 

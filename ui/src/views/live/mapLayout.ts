@@ -73,33 +73,49 @@ function bySession(a: BoardRow, b: BoardRow): number {
 /** Places every session: columns side by side, in as many bands as are needed. */
 export function layoutMap(columns: readonly MapColumn[], width: number, height: number): MapLayout {
   const tallest = columns.reduce((most, c) => Math.max(most, c.rows.length), 1);
-  const size = SIZES.find((s) => heightNeeded(columns.length, tallest, width, s) <= height) ?? SIZES.at(-1)!;
-  return place(columns, tallest, width, size);
+  const plans = SIZES.map((size) => planOf(columns, tallest, width, size));
+  return place(columns, plans.find((plan) => plan.height <= height) ?? plans.at(-1)!);
 }
 
 type CellSize = (typeof SIZES)[number];
+/** Which slot of a grid each column takes, and how tall that makes the map. */
+type Plan = { size: CellSize; perBand: number; slots: number[]; bandHeight: number; height: number };
 
-function perBand(width: number, [cellWidth, , gap]: CellSize): number {
-  return Math.max(1, Math.floor((width + gap) / (cellWidth + gap)));
-}
-
-function heightNeeded(columns: number, tallest: number, width: number, size: CellSize): number {
-  const bands = Math.ceil(columns / perBand(width, size));
-  return LABEL_HEIGHT + bands * (tallest * (size[1] + size[2]) + BAND_GAP);
-}
-
-function place(columns: readonly MapColumn[], tallest: number, width: number, size: CellSize): MapLayout {
+function planOf(columns: readonly MapColumn[], tallest: number, width: number, size: CellSize): Plan {
   const [cellWidth, cellHeight, gap] = size;
-  const count = perBand(width, size);
-  const layout: MapLayout = { cells: [], cellWidth, cellHeight, steps: [] };
+  const perBand = Math.max(1, Math.floor((width + gap) / (cellWidth + gap)));
+  const slots = slotsOf(columns, Math.ceil(STEP_LABEL_WIDTH / (cellWidth + gap)));
+  const several = columns.length > 0 && columns[0]!.step !== columns.at(-1)!.step;
+  const bandHeight = tallest * (cellHeight + gap) + (several ? LABEL_HEIGHT : BAND_GAP);
+  const bands = Math.ceil(((slots.at(-1) ?? 0) + 1) / perBand);
+  return { size, perBand, slots, bandHeight, height: LABEL_HEIGHT + bands * bandHeight };
+}
+
+/** A step that is narrower than its name leaves slots free, so that the next one can have its name too. */
+function slotsOf(columns: readonly MapColumn[], labelSlots: number): number[] {
+  let slot = -1;
   let free = 0;
-  columns.forEach((column, i) => {
-    const x = (i % count) * (cellWidth + gap);
-    const top = LABEL_HEIGHT + Math.floor(i / count) * (tallest * (cellHeight + gap) + BAND_GAP);
-    if (column.step !== null && column.step !== columns[i - 1]?.step && i < count && x >= free) {
-      free = x + STEP_LABEL_WIDTH;
-      layout.steps.push({ x, y: LABEL_HEIGHT - 6, label: `Step ${column.step}` });
+  return columns.map((_, i) => {
+    slot++;
+    if (startsStep(columns, i)) {
+      slot = Math.max(slot, free);
+      free = slot + labelSlots;
     }
+    return slot;
+  });
+}
+
+function startsStep(columns: readonly MapColumn[], i: number): boolean {
+  return columns[i]!.step !== null && columns[i]!.step !== columns[i - 1]?.step;
+}
+
+function place(columns: readonly MapColumn[], { size, perBand, slots, bandHeight }: Plan): MapLayout {
+  const [cellWidth, cellHeight, gap] = size;
+  const layout: MapLayout = { cells: [], cellWidth, cellHeight, steps: [] };
+  columns.forEach((column, i) => {
+    const x = (slots[i]! % perBand) * (cellWidth + gap);
+    const top = LABEL_HEIGHT + Math.floor(slots[i]! / perBand) * bandHeight;
+    if (startsStep(columns, i)) layout.steps.push({ x, y: top - 6, label: `Step ${column.step}` });
     column.rows.forEach((row, k) => {
       layout.cells.push({ row, x, y: top + k * (cellHeight + gap) });
     });

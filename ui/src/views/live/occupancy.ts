@@ -29,8 +29,12 @@ export function stackColumns(occupancy: Occupancy, order: readonly string[]): nu
   return [occupancy.start_s, ...columns.reverse()];
 }
 
+/** A band of less than this part of the chart cannot be seen. */
+const SEEN = 0.01;
+
 /** Stages that the chart shows anything of. */
 export function placesIn(occupancy: Occupancy): string[] {
-  const some = (values: number[]) => values.some((v) => v >= 0.5);
+  const least = Math.max(0.5, SEEN * occupancy.alive.reduce((most, n) => Math.max(most, n), 0));
+  const some = (values: number[]) => values.some((v) => v >= least);
   return Object.keys(occupancy.stages).filter((s) => some(occupancy.stages[s]!));
 }

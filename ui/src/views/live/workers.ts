@@ -16,12 +16,13 @@ export type WorkerLine = {
 
 const COLLATOR = new Intl.Collator(undefined, { numeric: true });
 
-/** One line per worker, by name. What the server knows of a worker goes before what its rows tell. */
+/** One line per worker, by name; with filters, of the workers in view. What the server knows of a worker goes before what its rows tell. */
 export function workerLines(
   rows: Iterable<BoardRow>,
   work: readonly OpenWork[],
   told: readonly LiveWorker[],
   nowS: number,
+  filtered = false,
 ): WorkerLine[] {
   const lines = new Map<string, WorkerLine>();
   const line = (worker: string): WorkerLine => {
@@ -46,6 +47,7 @@ export function workerLines(
     if (entry.oldestSinceS === null || open.since_s < entry.oldestSinceS) entry.oldestSinceS = open.since_s;
   }
   for (const { worker, state, last_event_s } of told) {
+    if (filtered && !lines.has(worker)) continue;
     const entry = line(worker);
     entry.state = state;
     entry.lastS = latest(entry.lastS, last_event_s);

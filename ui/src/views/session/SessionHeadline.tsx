@@ -60,7 +60,7 @@ function Unfinished({ session }: { session: Session }) {
 function verb(session: Session, span: SpanLine | null, late: boolean): string {
   if (!span) return session.status === 'queued' ? 'has not started' : 'is between two spans';
   if (session.status === 'lost') return `was lost in ${span.stage}`;
-  return late ? `hangs in ${span.stage}` : `is in ${span.stage}`;
+  return late ? `is stuck in ${span.stage}` : `is in ${span.stage}`;
 }
 
 /** Hung or dead. */

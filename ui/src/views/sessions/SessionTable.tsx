@@ -1,43 +1,55 @@
-import { memo, useMemo } from 'react';
+import { memo, useMemo, useRef } from 'react';
 import { type Column, DataTable } from '../../kit/DataTable';
 import { EmptyState } from '../../kit/EmptyState';
 import { Count, Duration, Time } from '../../kit/numbers';
 import { SessionId } from '../../kit/SessionId';
 import { StatusMark } from '../../kit/StatusMark';
 import { nextSort } from '../../kit/sortRows';
+import { useSize } from '../../kit/useCanvas';
 import { push, routeTo, setParams, useParam } from '../../route/useRoute';
 import { piecesOf } from './pieces';
 import { SORT_KEYS } from './sortSessions';
 import { TimeBar } from './TimeBar';
 import type { Page } from './usePage';
 
+const ROOM_FOR_ALL = 1400;
+/** Total and waits, start and total tell them too. */
+const TOLD_ELSEWHERE = ['work', 'ended'];
 const TEXT_FIRST = new Set(['session', 'task', 'status', 'reason', 'worker', 'started', 'step']);
 
 export const SessionTable = memo(function SessionTable({ page }: { page: Page }) {
   const { set, rows, sort } = page;
   const at = useParam('at');
   const list = useMemo(() => Array.from(rows), [rows]);
-  const columns = useMemo(() => tableColumns(page), [page]);
-  if (rows.length === 0) {
-    return (
-      <EmptyState title="No session is left.">Take a filter off above, or press Esc to clear all.</EmptyState>
-    );
-  }
+  const host = useRef<HTMLDivElement>(null);
+  const { width } = useSize(host);
+  const columns = useMemo(() => {
+    const all = tableColumns(page);
+    return width > 0 && width < ROOM_FOR_ALL ? all.filter((c) => !TOLD_ELSEWHERE.includes(c.key)) : all;
+  }, [page, width]);
   return (
-    <DataTable
-      label="Sessions"
-      unit="session"
-      follow
-      columns={columns}
-      rows={list}
-      rowKey={(row) => set.session[row]!}
-      sort={sort}
-      sortable={SORT_KEYS}
-      onSort={(key) => setParams({ sort: nextSort(sort, key, !TEXT_FIRST.has(key)) })}
-      selected={at}
-      onSelect={(row) => setParams({ at: set.session[row]! })}
-      onOpen={(row) => push(routeTo('session', page.run, set.session[row]!))}
-    />
+    <div ref={host} style={{ height: '100%' }}>
+      {rows.length === 0 ? (
+        <EmptyState title="No session is left.">
+          Take a filter off above, or press Esc to clear all.
+        </EmptyState>
+      ) : (
+        <DataTable
+          label="Sessions"
+          unit="session"
+          follow
+          columns={columns}
+          rows={list}
+          rowKey={(row) => set.session[row]!}
+          sort={sort}
+          sortable={SORT_KEYS}
+          onSort={(key) => setParams({ sort: nextSort(sort, key, !TEXT_FIRST.has(key)) })}
+          selected={at}
+          onSelect={(row) => setParams({ at: set.session[row]! })}
+          onOpen={(row) => push(routeTo('session', page.run, set.session[row]!))}
+        />
+      )}
+    </div>
   );
 });
 
@@ -74,7 +86,7 @@ function tableColumns({ run, set, steps, spans, overdue, ended, rows }: Page): C
     anyTask && {
       key: 'task',
       head: 'Task',
-      width: 'minmax(60px, 0.7fr)',
+      width: 'minmax(84px, 0.7fr)',
       cell: (i) => text(set.tasks[set.task[i]!] ?? set.taskNames[set.taskName[i]!]),
     },
     steps.keys.length > 0 && {
@@ -114,7 +126,7 @@ function tableColumns({ run, set, steps, spans, overdue, ended, rows }: Page): C
     },
     {
       key: 'where',
-      head: 'Where its time went (same scale)',
+      head: 'Where its time went',
       width: 'minmax(120px, 2.2fr)',
       cell: (i) => (
         <TimeBar pieces={piecesOf(set, spans, i)} scaleS={scaleS} open={set.unfinished[i] === 1} />
@@ -130,7 +142,7 @@ function tableColumns({ run, set, steps, spans, overdue, ended, rows }: Page): C
     {
       key: 'worker',
       head: 'Worker',
-      width: 'minmax(108px, 0.6fr)',
+      width: 'minmax(84px, 0.6fr)',
       cell: (i) => text(set.workers[set.worker[i]!]),
     },
     {

@@ -1,11 +1,10 @@
 import { useMemo } from 'react';
-import type { FilterKey } from '../../data/filter';
 import type { SessionSet } from '../../data/SessionSet';
 import { Banner } from '../../kit/Banner';
 import { Button } from '../../kit/Button';
 import { Chip } from '../../kit/Chip';
-import { EmptyState } from '../../kit/EmptyState';
 import { FilterBar } from '../../kit/FilterBar';
+import { NothingInView } from '../../kit/NothingInView';
 import { Failure } from '../../kit/Pane';
 import { setParams, useParam } from '../../route/useRoute';
 import { count, counted } from '../../text/count';
@@ -18,8 +17,6 @@ import type { Range } from './selection';
 import { type Page, useColumns, usePage, useSummary } from './usePage';
 import { WorkersPane } from './WorkersPane';
 
-const FILTERS: readonly FilterKey[] = ['scope', 'batch', 'task', 'status', 'worker', 'stage', 'q'];
-
 /** Outliers, how sessions ended, who was slow: one page whose parts choose for each other. */
 export function SessionsView() {
   const columns = useColumns();
@@ -27,7 +24,7 @@ export function SessionsView() {
   const page = usePage(columns.data, summary.data);
   return (
     <>
-      <FilterBar filters={FILTERS} usualScope="all" options={useOptions(page?.set)}>
+      <FilterBar usualScope="all" options={useOptions(page?.set)}>
         {page && <ChosenChips page={page} />}
         {page && page.set.batches.length === 0 && <BatchSize />}
       </FilterBar>
@@ -36,9 +33,9 @@ export function SessionsView() {
       {page && page.set.leftOut > 0 && <Sampled set={page.set} />}
       {page &&
         (page.set.size === 0 ? (
-          <EmptyState title="No session is in view.">
-            Take filters off, or show the whole run; a run without sessions has only lanes: see its timeline.
-          </EmptyState>
+          <NothingInView title="No session is in view." usualScope="all">
+            A run without sessions has only lanes: see its timeline.
+          </NothingInView>
         ) : (
           <div className={css.grid}>
             <ScatterPane page={page} answer={columns} />

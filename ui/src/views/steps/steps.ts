@@ -103,7 +103,7 @@ export const STATUS_GROUPS: readonly (readonly [
   head: string,
   statuses: readonly SessionStatus[],
 ])[] = [
-  ['done', 'Done', ['completed', 'accepted']],
+  ['done', 'Completed', ['completed', 'accepted']],
   ['rejected', 'Rejected', ['rejected', 'dropped', 'cancelled']],
   ['failed', 'Failed', ['failed', 'lost']],
   ['open', 'Open', ['running', 'queued']],

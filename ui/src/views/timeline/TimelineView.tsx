@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useFilter } from '../../data/filter';
 import { useNowS, useRun } from '../../data/useLive';
-import { EmptyState } from '../../kit/EmptyState';
+import { NothingInView } from '../../kit/NothingInView';
 import { Failure } from '../../kit/Pane';
 import { LaneCanvas } from '../../lanes/LaneCanvas';
 import type { LaneController, LaneEvents } from '../../lanes/LaneController';
@@ -190,8 +189,6 @@ function LanePane(props: LanePaneProps) {
 }
 
 function Nothing({ lanes }: { lanes: Lanes }) {
-  const filter = useFilter();
-  const filtered = Object.keys(filter).length > 0;
   const why: Record<Lanes, string> = {
     group: 'No session in scope has spans.',
     session: 'No session in scope has spans.',
@@ -200,12 +197,8 @@ function Nothing({ lanes }: { lanes: Lanes }) {
     lane: 'This run reports no state lanes.',
   };
   return (
-    <EmptyState title={why[lanes]}>
-      {lanes === 'group' || lanes === 'session'
-        ? filtered
-          ? 'Take off a filter above, or show the whole run.'
-          : 'Choose “whole run” above to see earlier steps.'
-        : 'Choose other lanes above, such as sessions.'}
-    </EmptyState>
+    <NothingInView title={why[lanes]}>
+      {lanes !== 'group' && lanes !== 'session' && 'Choose other lanes above, such as sessions.'}
+    </NothingInView>
   );
 }

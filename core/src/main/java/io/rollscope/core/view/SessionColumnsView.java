@@ -68,8 +68,9 @@ public final class SessionColumnsView {
         kept.set(slowest[rank]);
       }
     }
-    long room = budget - kept.cardinality();
-    long others = rows.size() - kept.cardinality();
+    long chosen = kept.cardinality();
+    long room = budget - chosen;
+    long others = rows.size() - chosen;
     long seen = 0;
     for (int i = kept.nextClearBit(0); i < rows.size(); i = kept.nextClearBit(i + 1)) {
       if ((seen + 1) * room / others > seen * room / others) {
