@@ -101,7 +101,8 @@ abstract class FuzzedReader {
             e -> {
               boolean time =
                   e.getKey()
-                      .matches("(start|end|timeline.*|latestTimestamp|lastEvent|generatedAt|endOffset)S");
+                      .matches(
+                          "(start|end|timeline.*|latestTimestamp|lastEvent|generatedAt|endOffset)S");
               if (e.getKey().endsWith("S") && !time && e.getValue().isNumber()) {
                 assertThat(e.getValue().doubleValue()).as(e.getKey()).isNotNegative();
               }
