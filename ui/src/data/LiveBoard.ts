@@ -1,3 +1,4 @@
+import { placeOf } from '../colour/waits';
 import type { Connection, LiveListener } from './source';
 import type { LiveDelta, LiveReport, LiveRow, OpenSpanSummary, SessionSummary } from './types';
 
@@ -151,7 +152,8 @@ function seesAll(report: BoardState['report'] & object, rows: BoardState['rows']
 }
 
 function since(row: LiveRow, nowS: number): BoardRow {
-  return { ...row, since_s: row.open_age_s === null ? null : nowS - row.open_age_s };
+  const since_s = row.open_age_s === null ? null : nowS - row.open_age_s;
+  return { ...row, stage: row.stage === null ? null : placeOf(row.stage), since_s };
 }
 
 /** Sessions that are over, however they ended. */
