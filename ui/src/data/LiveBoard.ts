@@ -146,7 +146,7 @@ function isUnfinished(row: BoardRow | undefined): boolean {
 }
 
 /** Whether every unfinished session has a row: else one that is gone may only have been filtered out. */
-function seesAll(report: BoardState['report'] & object, rows: BoardState['rows']): boolean {
+export function seesAll(report: BoardState['report'] & object, rows: BoardState['rows']): boolean {
   const { running, queued, lost } = report.session_summary;
   return rows.size >= running + queued + lost;
 }
