@@ -74,7 +74,7 @@ function tableColumns({ run, set, steps, spans, overdue, ended, rows }: Page): C
     {
       key: 'session',
       head: 'Session',
-      width: 'minmax(150px, 1.3fr)',
+      width: 'minmax(186px, 1.3fr)',
       cell: (i) => (
         <>
           <StatusMark status={overdue.has(set.session[i]!) ? 'overdue' : set.statuses[set.status[i]!]!} />
