@@ -22,6 +22,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const [help, setHelp] = useState(false);
   const [note, setNote] = useState('');
   useEffect(() => {
+    if (note === '') return;
     const timer = setTimeout(() => setNote(''), NOTE_MS);
     return () => clearTimeout(timer);
   }, [note]);
