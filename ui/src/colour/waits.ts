@@ -6,6 +6,14 @@ export function isWait(place: string): place is Wait {
   return (WAITS as readonly string[]).includes(place);
 }
 
+/** Spans that only hold work together. */
+const CONTAINERS = ['session', 'task', 'batch'];
+
+/** Where a session is whose newest open span is of this stage: one that only holds work together is no work. */
+export function placeOf(stage: string): string {
+  return CONTAINERS.includes(stage) ? 'gap' : stage;
+}
+
 /** What a wait is, for legends and hovering. */
 export const WAIT_MEANING: Record<Wait, string> = {
   queue: 'before the first span',

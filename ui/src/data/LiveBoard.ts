@@ -1,3 +1,4 @@
+import { placeOf } from '../colour/waits';
 import type { Connection, LiveListener } from './source';
 import type { LiveDelta, LiveReport, LiveRow, OpenSpanSummary, SessionSummary } from './types';
 
@@ -145,13 +146,14 @@ function isUnfinished(row: BoardRow | undefined): boolean {
 }
 
 /** Whether every unfinished session has a row: else one that is gone may only have been filtered out. */
-function seesAll(report: BoardState['report'] & object, rows: BoardState['rows']): boolean {
+export function seesAll(report: BoardState['report'] & object, rows: BoardState['rows']): boolean {
   const { running, queued, lost } = report.session_summary;
   return rows.size >= running + queued + lost;
 }
 
 function since(row: LiveRow, nowS: number): BoardRow {
-  return { ...row, since_s: row.open_age_s === null ? null : nowS - row.open_age_s };
+  const since_s = row.open_age_s === null ? null : nowS - row.open_age_s;
+  return { ...row, stage: row.stage === null ? null : placeOf(row.stage), since_s };
 }
 
 /** Sessions that are over, however they ended. */

@@ -1,3 +1,4 @@
+import { placeOf } from '../colour/waits';
 import type { Filter } from './filter';
 import type { BoardState } from './LiveBoard';
 import { type SessionSummary, STATUSES } from './types';
@@ -19,7 +20,7 @@ export function inView(state: BoardState): InView | null {
   const { report, rows } = state;
   if (!report) return null;
   if (!state.filtered || rows.size >= MOST_ROWS) {
-    return { summary: report.session_summary, stages: report.task_summary.current_stage_counts };
+    return { summary: report.session_summary, stages: places(report.task_summary.current_stage_counts) };
   }
   let found = counted.get(rows);
   if (!found) {
@@ -38,6 +39,12 @@ function count(rows: BoardState['rows']): InView {
     if (status === 'running' && stage !== null) stages[stage] = (stages[stage] ?? 0) + 1;
   }
   return { summary, stages };
+}
+
+function places(stages: Record<string, number>): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const [stage, n] of Object.entries(stages)) counts[placeOf(stage)] = (counts[placeOf(stage)] ?? 0) + n;
+  return counts;
 }
 
 /** Sessions that have not ended. */

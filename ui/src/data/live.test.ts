@@ -143,6 +143,20 @@ describe('overdue work', () => {
 });
 
 describe('what is in view', () => {
+  test('a session of which only the container is open waits between two spans', () => {
+    const board = new LiveBoard();
+    const stages = { session: 2, gap: 1, generate: 1 };
+    const task_summary = {
+      total_tasks: 4,
+      running_tasks: 4,
+      completed_tasks: 0,
+      current_stage_counts: stages,
+    };
+    board.snapshot(report([row('a', { stage: 'session' })], { task_summary }));
+    expect(board.get().rows.get('a')?.stage).toBe('gap');
+    expect(inView(board.get())?.stages).toEqual({ gap: 3, generate: 1 });
+  });
+
   const two = [row('a'), row('b', { status: 'failed', stage: null })];
 
   test('counts are those of the server while nothing is filtered', () => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { toggleTheme } from '../colour/theme';
 import { useSource } from '../data/source';
 import { copyText } from '../kit/clipboard';
@@ -13,11 +13,21 @@ import { ReportNote, SampledBanner } from './ReportNote';
 import { RunPicker } from './RunPicker';
 import { Tabs, tabName } from './Tabs';
 
+const NOTE_MS = 2000;
+
 /** What surrounds every view: run, tabs, find, connection, theme, help; and the keys that work everywhere. */
 export function AppFrame({ children }: { children: ReactNode }) {
   const { run } = useRoute();
   const { kind } = useSource();
   const [help, setHelp] = useState(false);
+  const [note, setNote] = useState('');
+  useEffect(() => {
+    if (note === '') return;
+    const timer = setTimeout(() => setNote(''), NOTE_MS);
+    return () => clearTimeout(timer);
+  }, [note]);
+  const copyLink = async () =>
+    setNote((await copyText(location.href)) ? 'Link copied' : 'The browser does not allow copying');
   useKeys([
     ...VIEWS.map((view, i) => ({
       key: String(i + 1),
@@ -25,7 +35,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       run: () => (run === null ? (false as const) : push(routeTo(view, run))),
     })),
     { key: '/', does: 'Find', run: () => document.getElementById('find')?.focus() },
-    { key: 'y', does: 'Copy a link to what you see', run: () => void copyText(location.href) },
+    { key: 'y', does: 'Copy a link to what you see', run: () => void copyLink() },
     { key: 'Escape', does: 'Close, clear, go up', run: goUp },
     { key: '?', does: 'This help', run: () => setHelp(true) },
   ]);
@@ -65,6 +75,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
         <SampledBanner />
         {children}
       </main>
+      <div role="status" className={note ? css.note : 'hidden'}>
+        {note}
+      </div>
       {help && <KeyHelp onClose={() => setHelp(false)} />}
     </div>
   );

@@ -6,7 +6,7 @@ const PAUSE_MS = 250;
 
 /** Text that must be in the id of a session, trace or task, or in a name; among runs, in the name of the run. */
 export function Find() {
-  const { run } = useRoute();
+  const { run, view } = useRoute();
   const q = useParam('q') ?? '';
   const [text, setText] = useState(q);
   const sent = useRef(q);
@@ -50,7 +50,8 @@ export function Find() {
           }
         }}
       />
-      <kbd>/</kbd>
+      {/* There the key goes to the search in the picture. */}
+      {view !== 'timeline' && <kbd>/</kbd>}
     </label>
   );
 }

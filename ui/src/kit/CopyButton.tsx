@@ -2,19 +2,22 @@ import { useEffect, useState } from 'react';
 import { Button } from './Button';
 import { copyText } from './clipboard';
 
-export function CopyButton({ text }: { text: string }) {
-  const [said, setSaid] = useState('Copy');
+type Props = { text: string; label?: string; keyName?: string };
+
+export function CopyButton({ text, label = 'Copy', keyName }: Props) {
+  const [said, setSaid] = useState<string | null>(null);
   useEffect(() => {
-    if (said === 'Copy') return;
-    const timer = setTimeout(() => setSaid('Copy'), 1500);
+    if (said === null) return;
+    const timer = setTimeout(() => setSaid(null), 1500);
     return () => clearTimeout(timer);
   }, [said]);
   return (
     <Button
       small
+      {...(keyName && { keyName })}
       onClick={() => void copyText(text).then((done) => setSaid(done ? 'Copied' : 'Not allowed'))}
     >
-      {said}
+      {said ?? label}
     </Button>
   );
 }

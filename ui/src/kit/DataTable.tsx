@@ -124,7 +124,7 @@ export function DataTable<Row>(props: Props<Row>) {
 }
 
 /** Below this the table scrolls sideways; all rows have the same width, so that columns line up. */
-function leastWidth(columns: readonly { width: string }[]): number {
+export function leastWidth(columns: readonly { width: string }[]): number {
   const least = columns.reduce((sum, c) => sum + Number(/[\d.]+/.exec(c.width)?.[0] ?? 0), 0);
   return least + (columns.length - 1) * GAP + 2 * PADDING;
 }

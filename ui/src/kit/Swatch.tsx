@@ -1,10 +1,11 @@
 import { usePalette } from '../colour/usePalette';
-import { isWait, WAIT_MEANING } from '../colour/waits';
+import { isWait, placeOf, WAIT_MEANING } from '../colour/waits';
 import css from './Swatch.module.css';
 
 /** The colour or pattern of a stage or wait. */
-export function Swatch({ place }: { place: string }) {
+export function Swatch({ place: stage }: { place: string }) {
   const palette = usePalette();
+  const place = placeOf(stage);
   if (isWait(place)) return <i className={`${css.swatch} ${css[place]}`} />;
   return <i className={css.swatch} style={{ background: palette.stage(place) }} />;
 }

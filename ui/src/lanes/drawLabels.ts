@@ -86,7 +86,8 @@ function laneLabel(
   g.font = NOTE_FONT;
   g.fillStyle = tokens['ink-3'];
   const task = grouped ? group?.name : info?.task;
-  text(g, [task, info?.worker].filter(Boolean).join(' · '), PAD + 16, y + 15, LABEL_PX - PAD * 2 - 20);
+  const worker = info?.worker === table.lanes[lane] ? null : info?.worker;
+  text(g, [task, worker].filter(Boolean).join(' · '), PAD + 16, y + 15, LABEL_PX - PAD * 2 - 20);
 }
 
 /** Shape first: a cross for errors, a dashed ring for lost, an arrow while open, a dot when done. */

@@ -1,17 +1,19 @@
 import { inView } from '../../data/inView';
-import { ended, perMinute } from '../../data/LiveBoard';
+import { ended, perMinute, seesAll } from '../../data/LiveBoard';
 import { openWork, overdueCount } from '../../data/openWork';
 import { ratioOf } from '../../data/overdue';
 import { useBatches } from '../../data/useBatches';
-import { sameValues, useLive, useNowS, useStandsStill } from '../../data/useLive';
+import { sameValues, useLive, useNowS, useRun, useStandsStill } from '../../data/useLive';
 import { BigNumber, NumberStrip } from '../../kit/NumberStrip';
 import { Count } from '../../kit/numbers';
+import { formatAddress } from '../../route/address';
+import { routeTo } from '../../route/useRoute';
 import { count, counted } from '../../text/count';
 import { duration } from '../../text/duration';
 import { clock, clockMinutes, exactTime } from '../../text/time';
 import css from './LiveNumbers.module.css';
 import { Sparkline } from './Sparkline';
-import { type Estimate, stepName, stepProgress } from './stepEnd';
+import { type Estimate, lostIn, stepName, stepProgress } from './stepEnd';
 
 /** Progress of the step, and how many sessions are in which state. */
 export function LiveNumbers() {
@@ -85,7 +87,7 @@ function Step() {
             : still
               ? `${count(unfinished)} did not end`
               : estimate === null
-                ? 'no earlier step has ended'
+                ? 'no step ended yet'
                 : `from ${counted(estimate.steps, 'earlier step')}`
         }
       />
@@ -118,7 +120,10 @@ function Overdue() {
 
 function Statuses() {
   const s = useLive((b) => inView(b)?.summary, sameValues);
+  const batches = useBatches().data?.batches;
+  const filtered = useLive((b) => b.filtered);
   if (!s) return null;
+  const earlier = filtered ? 0 : lostIn(batches ?? []) - s.lost;
   const given = s.dropped + s.cancelled;
   const givenWords = s.cancelled === 0 ? 'dropped' : s.dropped === 0 ? 'cancelled' : 'dropped, cancelled';
   return (
@@ -142,10 +147,17 @@ function Statuses() {
         name="Lost"
         value={<Count n={s.lost} />}
         tone={s.lost > 0 ? 'bad' : undefined}
-        foot={s.lost > 0 ? 'process died' : ''}
+        foot={earlier > 0 ? <LostEarlier n={earlier} /> : s.lost > 0 ? 'process died' : ''}
       />
     </>
   );
+}
+
+/** The scope leaves them behind with their step; nobody should have to know that to hear of them. */
+function LostEarlier({ n }: { n: number }) {
+  const route = routeTo('sessions', useRun());
+  const address = formatAddress({ ...route, params: { status: 'lost' } });
+  return <a href={address}>{count(n)} in earlier steps</a>;
 }
 
 function Rate() {
@@ -154,8 +166,10 @@ function Rate() {
   const nowS = useNowS();
   const filtered = useLive((b) => b.filtered);
   const still = useStandsStill();
-  // The server counts all in scope; of a filtered view only the page itself can tell what it saw finish.
-  const rate = filtered || lastMinute === undefined ? perMinute(finished, nowS) : lastMinute;
+  const partly = useLive((b) => !b.filtered && b.report !== null && !seesAll(b.report, b.rows));
+  // What the page saw finish, across steps; the server's count is of those in scope, and there from the start.
+  const seen = perMinute(finished, nowS);
+  const rate = filtered ? seen : partly ? (lastMinute ?? null) : (seen ?? lastMinute ?? null);
   if (still) {
     return (
       <BigNumber
@@ -169,7 +183,7 @@ function Rate() {
   return (
     <BigNumber
       name="Finished per minute"
-      title={filtered ? 'Of those in view, counted since this page was opened' : 'In the last minute'}
+      title="Over the last minute, counted since this page was opened"
       value={rate === null ? <span className="zero">–</span> : <Count n={Math.round(rate)} />}
       foot={rate === null ? 'counting …' : <Sparkline samples={finished} nowS={nowS} />}
     />

@@ -141,8 +141,9 @@ function drawSteps(u: uPlot, { steps, palette, fromS, toS }: Props): void {
     g.lineTo(x, top + height);
     g.stroke();
     const textWidth = g.measureText(label).width;
-    free = x + textWidth + 14 * scale;
     const fits = x + textWidth + 5 * scale < left + width;
+    if (!fits && x - textWidth - 5 * scale < free) continue;
+    free = x + textWidth + 14 * scale;
     g.textAlign = fits ? 'left' : 'right';
     g.fillText(label, x + (fits ? 5 : -5) * scale, top + 10 * scale);
   }

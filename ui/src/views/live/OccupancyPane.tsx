@@ -55,14 +55,12 @@ export function OccupancyPane() {
     [steps],
   );
   const read = answer.data;
-  const order = useMemo(
+  const seen = useMemo(
     () =>
-      stackOrder(
-        run,
-        new Set([...(read ? placesIn(read.occupancy) : []), ...Object.keys(now).filter(isStage)]),
-      ),
-    [run, read, now],
+      new Set([...(read ? placesIn(read.occupancy) : []), ...Object.keys(now).filter((p) => now[p]! > 0)]),
+    [read, now],
   );
+  const order = useMemo(() => stackOrder(run, [...seen].filter(isStage)), [run, seen]);
   const columns = useMemo(() => read && stackColumns(read.occupancy, order), [read, order]);
   const shown = hover !== null && read ? placesAt(read.occupancy, hover) : now;
   const atS = hover !== null ? read?.occupancy.start_s[hover] : undefined;
@@ -92,7 +90,7 @@ export function OccupancyPane() {
             />
           )}
         </div>
-        <Legend order={order} counts={shown} />
+        <Legend order={order} seen={seen} counts={shown} />
       </div>
     </Pane>
   );
@@ -100,9 +98,11 @@ export function OccupancyPane() {
 
 const isStage = (place: string) => !(WAITS as readonly string[]).includes(place);
 
-/** Topmost of the stack first. Waits that nobody is in are left out, but for one: people should learn to trust it. */
-function Legend({ order, counts }: { order: readonly string[]; counts: Record<string, number> }) {
-  const shown = [...order].reverse().filter((p) => isStage(p) || p === 'unaccounted' || (counts[p] ?? 0) > 0);
+type LegendProps = { order: readonly string[]; seen: ReadonlySet<string>; counts: Record<string, number> };
+
+/** Topmost of the stack first; what the chart shows nothing of is left out, but for one: people should learn to trust it. */
+function Legend({ order, seen, counts }: LegendProps) {
+  const shown = [...order].reverse().filter((p) => seen.has(p) || p === 'unaccounted');
   return (
     <ul className={css.legend}>
       {shown.map((place) => (

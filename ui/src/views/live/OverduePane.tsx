@@ -77,7 +77,7 @@ function SessionTable({ sort, onFresh }: { sort: OverdueSort; onFresh: (n: numbe
     >
       <DataTable
         label="Open now"
-        unit="open session"
+        unit="session"
         columns={overdueColumns(run, nowS)}
         rows={rows}
         rowKey={keyOf}

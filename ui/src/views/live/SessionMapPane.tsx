@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { isWait, WAITS } from '../../colour/waits';
 import { inView } from '../../data/inView';
 import { openWork } from '../../data/openWork';
 import { sameValues, useLive, useRun } from '../../data/useLive';
@@ -45,7 +46,14 @@ function Legend() {
       open: openWork(b).length > 0,
     };
   }, sameValues);
-  const order = stackOrder(run, stages ? stages.split('\n') : []).slice(0, -4);
+  const names = stages ? stages.split('\n') : [];
+  const order = [
+    ...stackOrder(
+      run,
+      names.filter((p) => !isWait(p)),
+    ).slice(0, -WAITS.length),
+    ...names.filter(isWait),
+  ];
   return (
     <ul className={css.legend}>
       {has.done && <Key look="done" text="completed" />}

@@ -1,5 +1,6 @@
 import { inkOn } from '../../colour/mix';
 import type { Palette } from '../../colour/palette';
+import { isWait } from '../../colour/waits';
 import type { BoardRow } from '../../data/LiveBoard';
 import { shortDuration } from '../../text/duration';
 import type { MapCell, MapLayout } from './mapLayout';
@@ -67,6 +68,8 @@ function drawCell(
       break;
     case 'running':
       box(g, x, y, w, h, row.stage === null ? tokens.wait : palette.stage(row.stage));
+      // A wait has nearly the grey of what is done.
+      if (row.stage === null || isWait(row.stage)) outline(g, x, y, w, h, tokens['ink-3'], []);
       break;
     case 'failed':
       outline(g, x, y, w, h, tokens.bad, []);

@@ -4,7 +4,7 @@ import type { OpenWork } from '../../data/overdue';
 import type { Batch, Occupancy } from '../../data/types';
 import { cellAt, layoutMap, mapColumns } from './mapLayout';
 import { stackColumns, stackOrder } from './occupancy';
-import { stepProgress } from './stepEnd';
+import { lostIn, stepProgress } from './stepEnd';
 import { holdOrder } from './useHeldOrder';
 import { workerLines } from './workers';
 
@@ -47,9 +47,17 @@ describe('end of the step', () => {
     });
   });
 
+  test('a step that lost sessions has ended all the same', () => {
+    const steps = [batch(2, 9, 1, { running: 1, lost: 2 }), batch(1, 0, 10, { completed: 3, lost: 1 })];
+    expect(stepProgress(steps)).toMatchObject({ unfinished: 1, estimate: { usualS: 19, steps: 1 } });
+    expect(lostIn(steps)).toBe(3);
+  });
+
   test('is not guessed in the first step, nor from steps that have not ended', () => {
     expect(stepProgress([batch(1, 0, 10, { running: 1 })])?.estimate).toBeNull();
-    expect(stepProgress([batch(2, 9, 1, { running: 1 }), batch(1, 0, 10, { lost: 1 })])?.estimate).toBeNull();
+    expect(
+      stepProgress([batch(2, 9, 1, { running: 1 }), batch(1, 0, 10, { queued: 1 })])?.estimate,
+    ).toBeNull();
     expect(stepProgress([])).toBeNull();
   });
 });

@@ -32,9 +32,10 @@ export function stackColumns(occupancy: Occupancy, order: readonly string[]): nu
 /** A band of less than this part of the chart cannot be seen. */
 const SEEN = 0.01;
 
-/** Stages that the chart shows anything of. */
+/** Stages and waits that the chart shows anything of. */
 export function placesIn(occupancy: Occupancy): string[] {
   const least = Math.max(0.5, SEEN * occupancy.alive.reduce((most, n) => Math.max(most, n), 0));
   const some = (values: number[]) => values.some((v) => v >= least);
-  return Object.keys(occupancy.stages).filter((s) => some(occupancy.stages[s]!));
+  const all = { ...occupancy.stages, ...occupancy.waits };
+  return Object.keys(all).filter((place) => some(all[place]!));
 }

@@ -15,7 +15,7 @@ export function overdueColumns(run: string, nowS: number): Column<OpenWork>[] {
     {
       key: 'session',
       head: 'Session',
-      width: 'minmax(180px, 1.2fr)',
+      width: 'minmax(164px, 1fr)',
       cell: (w) => (
         <>
           <StatusMark
@@ -28,13 +28,13 @@ export function overdueColumns(run: string, nowS: number): Column<OpenWork>[] {
     {
       key: 'stage',
       head: 'In',
-      width: 'minmax(120px, 1.4fr)',
+      width: 'minmax(110px, 1.3fr)',
       cell: (w) => <StageName place={w.row.stage ?? w.row.open_span ?? 'unaccounted'} />,
     },
     {
       key: 'worker',
       head: 'Worker',
-      width: 'minmax(84px, 0.8fr)',
+      width: 'minmax(108px, 0.8fr)',
       cell: (w) => <span className="dim cut">{w.row.worker ?? '–'}</span>,
     },
     {

@@ -24,9 +24,13 @@ export function stepProgress(batches: readonly Batch[]): StepProgress | null {
   return { batch: newest, unfinished, ended: newest.sessions - unfinished, estimate };
 }
 
+/** Lost sessions are not waited for: no step would ever end after a process died. */
 export function unfinishedIn(batch: Batch): number {
-  const s = batch.statuses;
-  return (s.running ?? 0) + (s.queued ?? 0) + (s.lost ?? 0);
+  return (batch.statuses.running ?? 0) + (batch.statuses.queued ?? 0);
+}
+
+export function lostIn(batches: readonly Batch[]): number {
+  return batches.reduce((sum, b) => sum + (b.statuses.lost ?? 0), 0);
 }
 
 export function median(sorted: readonly number[]): number {

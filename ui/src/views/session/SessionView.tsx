@@ -7,7 +7,7 @@ import type { Session } from '../../data/types';
 import { useAnswer } from '../../data/useAnswer';
 import { useLive, useRun } from '../../data/useLive';
 import { Button } from '../../kit/Button';
-import { copyText } from '../../kit/clipboard';
+import { CopyButton } from '../../kit/CopyButton';
 import { EmptyState } from '../../kit/EmptyState';
 import { useKeys } from '../../kit/keys';
 import { Failure } from '../../kit/Pane';
@@ -53,8 +53,16 @@ export function SessionView({ session: id }: { session: string }) {
   if (answer.error?.status === 404) {
     return (
       <EmptyState title={`This run has no session “${shortId(id)}”.`}>
-        It may have been deleted, or belong to another run.{' '}
-        <a href={formatAddress(routeTo('sessions', run))}>See all sessions</a>
+        It may have been deleted, belong to another run, or be a thread outside of sessions.{' '}
+        <a href={formatAddress(routeTo('sessions', run))}>See all sessions</a>, or{' '}
+        <a
+          href={formatAddress({
+            ...routeTo('timeline', run),
+            params: { lanes: 'lane', scope: 'all', find: id },
+          })}
+        >
+          look for it among the state lanes
+        </a>
       </EmptyState>
     );
   }
@@ -152,9 +160,7 @@ function Crumbs({ session }: { session: Session }) {
         <Button small onClick={() => setParams({ raw: '1' })}>
           Raw JSON
         </Button>
-        <Button small keyName="Y" onClick={() => void copyText(location.href)}>
-          Copy link
-        </Button>
+        <CopyButton text={location.href} label="Copy link" keyName="Y" />
       </span>
     </nav>
   );

@@ -1,5 +1,5 @@
 import { memo, useMemo, useRef } from 'react';
-import { type Column, DataTable } from '../../kit/DataTable';
+import { type Column, DataTable, leastWidth } from '../../kit/DataTable';
 import { EmptyState } from '../../kit/EmptyState';
 import { Count, Duration, Time } from '../../kit/numbers';
 import { SessionId } from '../../kit/SessionId';
@@ -12,7 +12,6 @@ import { SORT_KEYS } from './sortSessions';
 import { TimeBar } from './TimeBar';
 import type { Page } from './usePage';
 
-const ROOM_FOR_ALL = 1400;
 /** Total and waits, start and total tell them too. */
 const TOLD_ELSEWHERE = ['work', 'ended'];
 const TEXT_FIRST = new Set(['session', 'task', 'status', 'reason', 'worker', 'started', 'step']);
@@ -25,7 +24,7 @@ export const SessionTable = memo(function SessionTable({ page }: { page: Page })
   const { width } = useSize(host);
   const columns = useMemo(() => {
     const all = tableColumns(page);
-    return width > 0 && width < ROOM_FOR_ALL ? all.filter((c) => !TOLD_ELSEWHERE.includes(c.key)) : all;
+    return width > 0 && width < leastWidth(all) ? all.filter((c) => !TOLD_ELSEWHERE.includes(c.key)) : all;
   }, [page, width]);
   return (
     <div ref={host} style={{ height: '100%' }}>
@@ -75,7 +74,7 @@ function tableColumns({ run, set, steps, spans, overdue, ended, rows }: Page): C
     {
       key: 'session',
       head: 'Session',
-      width: 'minmax(150px, 1.3fr)',
+      width: 'minmax(186px, 1.3fr)',
       cell: (i) => (
         <>
           <StatusMark status={overdue.has(set.session[i]!) ? 'overdue' : set.statuses[set.status[i]!]!} />
@@ -142,7 +141,7 @@ function tableColumns({ run, set, steps, spans, overdue, ended, rows }: Page): C
     {
       key: 'worker',
       head: 'Worker',
-      width: 'minmax(84px, 0.6fr)',
+      width: 'minmax(104px, 0.6fr)',
       cell: (i) => text(set.workers[set.worker[i]!]),
     },
     {

@@ -116,7 +116,11 @@ function LanePane(props: LanePaneProps) {
     setParams({ pin: formatPins(pins) });
   };
   const clearArea = () => view.onArea(null);
-  const zoomToArea = () => view.area && controller?.setView(view.area);
+  const zoomToArea = () => {
+    if (view.area) controller?.setView(view.area);
+    else if (controller && controller.looking.selected >= 0)
+      controller.zoomToSpan(controller.looking.selected);
+  };
   useTimelineKeys({
     controller: controllerRef,
     search,
