@@ -13,22 +13,30 @@ const nanos = (seconds) => `${BigInt(Math.round(seconds * 1e6)) * 1000n}`;
 export const nowS = () => Date.now() / 1000;
 
 /** A request with one start record: the span is open from now on. */
-export function spanStart({ name, startS = nowS(), traceId = newTraceId(), spanId = newSpanId(), resource = {}, ...values }) {
-  const record = {
+export const spanStart = ({ resource = {}, ...span }) => startedSpans([span], resource);
+
+/** A request with start records: [{name, startS, …attributes}]. */
+export function startedSpans(spans, resource = {}) {
+  const one = ({ name, startS = nowS(), traceId = newTraceId(), spanId = newSpanId(), parentId, ...values }) => ({
     timeUnixNano: nanos(startS),
     eventName: 'rollscope.span.start',
     traceId,
     spanId,
-    attributes: attributes({ 'rollscope.span.name': name, ...values }),
-  };
-  return { resourceLogs: [{ resource: { attributes: attributes(resource) }, scopeLogs: [{ logRecords: [record] }] }] };
+    attributes: attributes({
+      'rollscope.span.name': name,
+      ...(parentId && { 'rollscope.span.parent_id': parentId }),
+      ...values,
+    }),
+  });
+  return { resourceLogs: [{ resource: { attributes: attributes(resource) }, scopeLogs: [{ logRecords: spans.map(one) }] }] };
 }
 
 /** A request with ended spans: [{name, startS, endS, …attributes}]. */
 export function endedSpans(spans, resource = {}) {
-  const one = ({ name, startS, endS, traceId = newTraceId(), spanId = newSpanId(), ...values }) => ({
+  const one = ({ name, startS, endS, traceId = newTraceId(), spanId = newSpanId(), parentId, ...values }) => ({
     traceId,
     spanId,
+    parentSpanId: parentId,
     name,
     startTimeUnixNano: nanos(startS),
     endTimeUnixNano: nanos(endS),

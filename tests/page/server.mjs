@@ -30,6 +30,7 @@ export class Server {
     const ports = ['--port', port, '--otlp-http-port', '0', '--otlp-grpc-port', '0'];
     await this.rollscope('server', 'start', '--detach', '--data', this.data, ...ports, ...this.options);
     const status = JSON.parse(await this.rollscope('server', 'status', '--data', this.data, '--format', 'json'));
+    this.pid = status.pid;
     this.url = status.url;
     this.otlp = status.otlp_http;
   }

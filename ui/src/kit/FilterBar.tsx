@@ -111,8 +111,9 @@ function RowChip({ label, column, ...props }: ChipProps & { label: string; colum
       if (value) counts.set(value, (counts.get(value) ?? 0) + 1);
     }
     return [...counts]
-      .sort(([a], [b]) => (naturalKey(a) < naturalKey(b) ? -1 : 1))
-      .map(([value, n]) => ({ value, note: counted(n, 'session') }));
+      .map(([value, n]) => ({ value, key: naturalKey(value), note: counted(n, 'session') }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1))
+      .map(({ value, note }) => ({ value, note }));
   };
   const none = column === 'task' ? 'These sessions name no task' : 'These sessions name no worker';
   return <Chip label={label} options={options} none={none} {...props} />;

@@ -1,7 +1,8 @@
 import { SourceError } from '../source';
 
 type Parameters = Record<string, string | number | undefined>;
-type Remembered = { tag: string; answer: unknown };
+/** Weak: an answer that no view shows any more can be tens of megabytes. */
+type Remembered = { tag: string; answer: WeakRef<object> };
 
 const MOST_REMEMBERED = 60;
 
@@ -15,12 +16,16 @@ export class Http {
   async get<T>(path: string, parameters: Parameters, signal: AbortSignal): Promise<T> {
     const url = withParameters(path, parameters);
     const known = this.remembered.get(url);
-    const response = await send(url, { signal, headers: known ? { 'If-None-Match': known.tag } : {} });
-    if (response.status === 304 && known) return known.answer as T;
+    const before = known?.answer.deref();
+    const response = await send(url, {
+      signal,
+      headers: known && before ? { 'If-None-Match': known.tag } : {},
+    });
+    if (response.status === 304 && before) return before as T;
     if (!response.ok) throw await this.refusal(response);
     const answer = await readJson(response, signal);
     const tag = response.headers.get('ETag');
-    if (tag) this.remember(url, { tag, answer });
+    if (tag) this.remember(url, { tag, answer: new WeakRef(answer) });
     return answer as T;
   }
 
@@ -55,7 +60,7 @@ async function send(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-async function readJson(response: Response, signal: AbortSignal): Promise<unknown> {
+async function readJson(response: Response, signal: AbortSignal): Promise<object> {
   try {
     return await response.json();
   } catch (cause) {

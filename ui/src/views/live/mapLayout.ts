@@ -65,8 +65,20 @@ function listOf<K, V>(map: Map<K, V[]>, key: K): V[] {
   return list;
 }
 
+/** For as long as a row is on the board: making ten thousand keys takes longer than sorting by them. */
+const keys = new WeakMap<BoardRow, string>();
+
+function keyOf(row: BoardRow): string {
+  let key = keys.get(row);
+  if (key === undefined) {
+    key = naturalKey(row.session);
+    keys.set(row, key);
+  }
+  return key;
+}
+
 function bySession(a: BoardRow, b: BoardRow): number {
-  const [x, y] = [naturalKey(a.session), naturalKey(b.session)];
+  const [x, y] = [keyOf(a), keyOf(b)];
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
