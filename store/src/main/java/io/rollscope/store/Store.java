@@ -174,8 +174,9 @@ public final class Store implements Closeable {
             waitingBytes.addAndGet(-bytes);
             throw new CompletionException(failure);
           }
+          Receipt receipt = receipt(incoming); // Before its own spans are among the open ones.
           applied(incoming, position, bytes);
-          return receipt(incoming);
+          return receipt;
         });
   }
 

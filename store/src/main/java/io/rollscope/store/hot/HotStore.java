@@ -280,7 +280,7 @@ public final class HotStore {
       orphansNs = nowNs;
       forEachTrace(
           trace -> {
-            boolean old = !trace.inferred.isEmpty() && nowNs - trace.newsNs > ORPHAN_NS;
+            boolean old = trace.orphaned && nowNs - trace.newsNs > ORPHAN_NS;
             if (old && !trace.searched && wanted.traces().size() < most) {
               trace.searched = true;
               wanted.traces().add(trace);

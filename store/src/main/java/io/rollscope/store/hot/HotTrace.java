@@ -35,6 +35,9 @@ public final class HotTrace {
   /** Parents of which only children were heard of. */
   List<Inferred> inferred = List.of();
 
+  /** Whether it lacks parents, inferred or too old for that. */
+  boolean orphaned;
+
   long newsNs;
   boolean dirty;
 

@@ -63,7 +63,7 @@ final class Resolution {
     }
     // What an old trace lacks is missing, not still going on: its time must not last until now.
     boolean over = trace.spans.stream().allMatch(s -> HotRun.isHistory(s, trace.newsNs));
-    infer(trace, over ? Map.of() : orphans);
+    infer(trace, orphans, over);
     deliverVerdicts(trace, run);
   }
 
@@ -165,15 +165,18 @@ final class Resolution {
 
   // ---- parents not yet seen --------------------------------------------------------------------
 
-  private void infer(HotTrace trace, Map<Long, HotSpan> orphans) {
+  private void infer(HotTrace trace, Map<Long, HotSpan> orphans, boolean over) {
     List<Inferred> inferred = new ArrayList<>(orphans.size());
     orphans.forEach(
         (parent, child) -> {
           if (!(trace.maybeSealed && sealed.holds(trace.high, trace.low, parent))) {
-            Inferred one = new Inferred(parent, child);
-            inferred.add(one);
-            child.session.inferred.add(one);
-            child.session.changed();
+            trace.orphaned = true;
+            if (!over) {
+              Inferred one = new Inferred(parent, child);
+              inferred.add(one);
+              child.session.inferred.add(one);
+              child.session.changed();
+            }
           }
         });
     trace.inferred = inferred.isEmpty() ? List.of() : inferred;
@@ -192,6 +195,7 @@ final class Resolution {
       session.changed();
     }
     trace.inferred = List.of();
+    trace.orphaned = false;
   }
 
   // ---- verdicts --------------------------------------------------------------------------------

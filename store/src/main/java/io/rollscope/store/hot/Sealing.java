@@ -189,7 +189,7 @@ public final class Sealing {
     if (urgency == Urgency.PRESSED) {
       return age >= QUIET_NS;
     }
-    if (span.undecided && !span.trace.inferred.isEmpty() && age < UNDECIDED_NS) {
+    if (span.undecided && span.trace.orphaned && age < UNDECIDED_NS) {
       return false;
     }
     return over || age >= sealAfterNs;
@@ -206,7 +206,7 @@ public final class Sealing {
   private void expireInferred(long nowNs) {
     hot.forEachTrace(
         trace -> {
-          if (!trace.inferred.isEmpty() && nowNs - trace.newsNs > UNDECIDED_NS) {
+          if (trace.orphaned && nowNs - trace.newsNs > UNDECIDED_NS) {
             Resolution.forgetInferred(trace);
           }
         });
