@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openBrowser, openPage, shoot } from './browser.mjs';
+import { LiveRun, SLOTS } from './liveRun.mjs';
 import { endedSpans, nowS, spanStart } from './otlp.mjs';
 import { eventually, sample, Server } from './server.mjs';
 
@@ -61,6 +62,21 @@ test('a span that starts is there within two seconds, and floats to the top when
   await page.getByRole('heading', { name: /late-comer is stuck in engine.generate/ }).waitFor();
   await page.getByRole('link', { name: /^Live 1$/ }).waitFor();
   assert.deepEqual(page.faults, []);
+});
+
+test('hundreds of sessions at once are all on the board, also when others take their place', async () => {
+  const run = new LiveRun(server, 'busy');
+  const going = run.go();
+  try {
+    const page = await openPage(browser, address('busy'));
+    await eventually(async () => assert.ok((await number(page, 'Finished')) >= SLOTS / 10));
+    await eventually(async () => assert.equal(await number(page, 'Running'), SLOTS));
+    await shoot(page, 'live');
+    assert.deepEqual(page.faults, []);
+  } finally {
+    run.stop();
+    await going;
+  }
 });
 
 test('text of traces stays text', async () => {

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { endedSpans, newSpanId, newTraceId, nowS, startedSpans } from './otlp.mjs';
 
-const SLOTS = 300;
+export const SLOTS = 300;
 const WORKERS = 4;
 const STEP_S = 15;
 const TICK_MS = 1000;
