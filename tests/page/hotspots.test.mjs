@@ -114,8 +114,8 @@ test('errors are grouped by cause and lead to their sessions', async () => {
 test('filters that let nothing through say so and lead back', async () => {
   const page = await openPage(browser, address('&status=dropped'));
   await page.getByText('No work in view.').waitFor();
-  await page.getByRole('button', { name: 'Show the whole run' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await stages(page).waitFor();
-  assert.match(page.url(), /\?scope=all$/);
+  assert.match(page.url(), /\/hotspots$/);
   assert.deepEqual(page.faults, []);
 });

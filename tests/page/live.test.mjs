@@ -28,7 +28,7 @@ test('the board shows the numbers that the API gives', async () => {
   const page = await openPage(browser, address(RUN));
   const live = await server.get(`runs/${encodeURIComponent(RUN)}/live`, { limit: 1000 });
   const s = live.session_summary;
-  await page.getByText('Open now').waitFor();
+  await page.getByText('Open at the end').waitFor();
   assert.equal(await number(page, 'Running'), s.running);
   assert.equal(await number(page, 'Finished'), s.completed + s.accepted + s.rejected);
   assert.equal(await number(page, 'Failed'), s.failed);
@@ -41,6 +41,7 @@ test('the board shows the numbers that the API gives', async () => {
     const entry = page.getByRole('listitem').filter({ hasText: stage }).first();
     assert.match(await entry.innerText(), new RegExp(`${n.toLocaleString('en-US')}$`));
   }
+  await page.getByText('Past run', { exact: true }).waitFor();
   await shoot(page, 'live-import');
   assert.deepEqual(page.faults, []);
 });
@@ -121,15 +122,37 @@ test('keys go from view to view, links restore what was seen', async () => {
   assert.deepEqual(page.faults, []);
 });
 
+test('filters that nothing matches never read as a calm run', async () => {
+  const page = await openPage(browser, `${address(RUN)}?worker=nobody`);
+  await page.getByRole('heading', { name: 'No session matches these filters.' }).waitFor();
+  await page.getByText(/some work among them is overdue/).waitFor();
+  assert.equal(await number(page, 'Running'), 0);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('heading', { name: /is stuck in/ }).waitFor();
+  assert.deepEqual(page.faults, []);
+});
+
+test('a run that the server does not know is said to be missing, in every view', async () => {
+  for (const view of ['live', 'sessions']) {
+    const missing = `${server.url}/#/nobodys-run/${view}`;
+    const page = await openPage(browser, missing, { expected: /404/ });
+    await page.getByText('This server has no run “nobodys-run”.').waitFor();
+    assert.equal(await page.getByText('Disconnected').count(), 0);
+    await page.getByRole('link', { name: 'See all runs' }).click();
+    await page.getByRole('row').filter({ hasText: RUN }).waitFor();
+    assert.deepEqual(page.faults, []);
+  }
+});
+
 test('the page survives a restart of the server and says so meanwhile', async () => {
   const page = await openPage(browser, address(RUN), { expected: /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_EMPTY|503/ });
-  await page.getByText('Open now').waitFor();
+  await page.getByText('Open at the end').waitFor();
   await server.restart(async () => {
     await page.getByText(/^Disconnected since/).waitFor();
     await page.getByText(/Showing the board as of/).waitFor();
     await shoot(page, 'disconnected');
   });
   await page.getByText(/^Disconnected since/).waitFor({ state: 'detached', timeout: 20_000 });
-  await page.getByText('Open now').waitFor();
+  await page.getByText('Open at the end').waitFor();
   assert.deepEqual(page.faults, []);
 });
