@@ -43,7 +43,13 @@ class StoreAgreementTest {
 
   /** Also of one that is read long after: what was open then does not go on. */
   @ParameterizedTest
-  @CsvSource({"xtuner/run1, 0", "xtuner/run1, 100", "areal/current, 0", "areal/edge, 0"})
+  @CsvSource({
+    "xtuner/run1, 0",
+    "xtuner/run1, 100",
+    "areal/current, 0",
+    "areal/current, 100",
+    "areal/edge, 0"
+  })
   void liveHotspotsAndSessionsAreThoseOfTheFolder(String sample, int daysLater) throws Exception {
     RunData folder = read(sample);
     SpanTable table = folder.table();

@@ -27,6 +27,9 @@ public final class HotRun {
   /** What happened longer ago when it came in is history, however late exporters are. */
   private static final long FRESH_NS = 5 * RECENT_NS;
 
+  /** September 2001: what is earlier counts from a zero that only its source knows. */
+  private static final long EPOCH_TIMES_NS = 1_000_000_000_000_000_000L;
+
   final String name;
   final Set<HotSession> sessions = new LinkedHashSet<>();
   final UsualDurations usual = new UsualDurations();
@@ -41,12 +44,16 @@ public final class HotRun {
 
   String project;
   String system;
-  long firstNs = Long.MAX_VALUE;
+  private long firstNs = Long.MAX_VALUE;
+  private long firstRelativeNs = Long.MAX_VALUE;
   long lastNs = Long.MIN_VALUE;
   long lastRelativeNs = Long.MIN_VALUE;
 
   /** When something came in that had just happened, by our clock: an import is no news. */
   long newsNs;
+
+  /** When something came in of which nobody knows when it happened. */
+  private long relativeNewsNs;
 
   long sealedSpans;
 
@@ -86,7 +93,7 @@ public final class HotRun {
 
   /** Whether nothing has come in while it happened: it was imported, or ended before our start. */
   boolean isPast() {
-    return newsNs == 0 && lastNs != Long.MIN_VALUE;
+    return newsNs == 0 && lastNs >= EPOCH_TIMES_NS;
   }
 
   /**
@@ -102,17 +109,29 @@ public final class HotRun {
     return !isRelative(span.told.origin().clock()) && receivedNs - last > FRESH_NS;
   }
 
+  private void began(long ns) {
+    if (ns >= EPOCH_TIMES_NS) {
+      firstNs = Math.min(firstNs, ns);
+    } else {
+      firstRelativeNs = Math.min(firstRelativeNs, ns);
+    }
+  }
+
   /** A span of the run has news. */
   void saw(HotSpan span, long receivedNs) {
     long last = span.isOpen() ? span.told.startNs() : span.told.endNs();
-    newsNs = isHistory(span, receivedNs) ? newsNs : Math.max(newsNs, receivedNs);
+    if (isRelative(span.told.origin().clock())) {
+      relativeNewsNs = Math.max(relativeNewsNs, receivedNs);
+    } else if (!isHistory(span, receivedNs)) {
+      newsNs = Math.max(newsNs, receivedNs);
+    }
     if (span.counted) {
       return;
     }
     if (isRelative(span.told.origin().clock())) {
       lastRelativeNs = Math.max(lastRelativeNs, last);
     }
-    firstNs = Math.min(firstNs, span.told.startNs());
+    began(span.told.startNs());
     lastNs = Math.max(lastNs, last);
     project = project == null ? span.told.origin().project() : project;
     system = system == null ? span.told.origin().system() : system;
@@ -195,7 +214,7 @@ public final class HotRun {
 
   /** Sessions that are only in segments. */
   void history(History told) {
-    firstNs = Math.min(firstNs, told.firstNs());
+    began(told.firstNs());
     lastNs = Math.max(lastNs, told.lastNs());
     count(told);
   }
@@ -205,9 +224,12 @@ public final class HotRun {
     gone.clear();
     sealedSpans = 0;
     firstNs = Long.MAX_VALUE;
+    firstRelativeNs = Long.MAX_VALUE;
     for (HotSession session : sessions) {
       long first = session.facts().firstNs();
-      firstNs = first == Nanos.UNKNOWN ? firstNs : Math.min(firstNs, first);
+      if (first != Nanos.UNKNOWN) {
+        began(first);
+      }
     }
   }
 
@@ -269,13 +291,13 @@ public final class HotRun {
       sessionCount += batch.total();
     }
     batches.remove("");
-    boolean news = nowNs - newsNs < RECENT_NS;
+    boolean news = nowNs - Math.max(newsNs, relativeNewsNs) < RECENT_NS;
     return new RunSummary(
         name,
         project,
         system,
         news ? "live" : open > 0 ? "silent" : "finished",
-        Nanos.toSeconds(firstNs),
+        Nanos.toSeconds(firstNs == Long.MAX_VALUE ? firstRelativeNs : firstNs),
         Nanos.toSeconds(lastNs),
         batches.size(),
         sessionCount,

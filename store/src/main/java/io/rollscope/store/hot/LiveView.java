@@ -335,7 +335,7 @@ public final class LiveView {
       long last = Math.round(card.row().latestTimestampS() * 1e9);
       tally.happened(card.row().worker(), last);
       if (!card.status().isUnfinished()) {
-        tally.endedAgo(nowNs - last);
+        tally.endedAgo(run.now(nowNs) - last);
       }
     }
   }
