@@ -186,7 +186,7 @@ def fill(folder):
     tell(refusal and refusal[0] == 503 and int(refusal[1] or 0) > 0, "a full disk: 503 with Retry-After", refusal)
     tell(until(20, lambda: get(server, "/readyz")[0] == 503), "a full disk: /readyz says 503", get(server, "/readyz"))
     tell(get(server, "/healthz")[0] == 200, "a full disk: the process lives", get(server, "/healthz"))
-    tell(until(20, lambda: re.search(r"^rollscope: ", server.errors(), re.M)), "a full disk: the operator is told",
+    tell(until(20, lambda: re.search("store: takes no requests: ", server.errors())), "a full disk: the operator is told",
          server.errors())
     os.remove(filler)
     tell(until(60, lambda: get(server, "/readyz")[0] == 200), "space is back: /readyz says 200", get(server, "/readyz"))
