@@ -160,8 +160,9 @@ def test_item_10_extra_labels_that_fail(a, callback):
     def train(batch):
         return batch + 1
 
-    with pytest.warns(RuntimeWarning, match="extra_labels of train"):
+    with pytest.warns(RuntimeWarning, match="extra_labels of train") as caught:
         assert train(1) == 2
+    assert caught[0].filename == __file__
     [span] = a.spans(1)
     assert (span["attributes"]["phase"], span["attributes"]["project"], span["outcome"]) == ("update", "project-a", "ok")
 

@@ -73,6 +73,13 @@ def test_finish_inside_a_state_discards_it(a):
     assert sorted(span["name"] for span in a.spans(2)) == ["second", "train"]
 
 
+def test_finish_inside_a_state_that_is_on_the_page_leaves_it_lost(a):
+    with insight.trace_state("rollout"):
+        a.server.wait_for(lambda: len(a.server.spans(a.run)), 1)
+        insight.finish()
+    a.server.wait_for(lambda: [(s["outcome"], s["end_ns"]) for s in a.server.spans(a.run)], [("lost", None)])
+
+
 def test_a_forked_child_has_its_own_process_id_and_lanes(a):
     with insight.trace_state("rollout", state_lane_id="a"):
         child = os.fork()
@@ -228,6 +235,12 @@ def test_warnings_as_errors_do_not_hide_that_nothing_is_wrong(a):
             pass
     assert [point["name"] for point in a.metrics(1)] == ["val-core/gsm8k/mean@1"]
     assert [span["lane"] for span in a.spans(1)] == ["3"]
+
+
+def test_a_metric_inside_a_batch_has_its_step(a, rs):
+    with rs.batch(train_step=7):
+        insight.metric_gauge("reward", 1)
+    assert [(point["train_step"], point["labels"]) for point in a.metrics(1)] == [(7, a.labels())]
 
 
 # ── agent loops ──

@@ -1,7 +1,6 @@
 """RL-Insight's `update_prometheus_config`: item 21 of formats/rl-insight.md §14, and the form of the first generation."""
 import http.server
 import json
-import logging
 import subprocess
 import sys
 import threading

@@ -64,7 +64,7 @@ def trace_op(
         monitor.labelled(static_labels)
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        op = _Op(name or getattr(function, "__qualname__", repr(function)), static_labels, extra_labels)
+        op = _Op(_values.text(name or getattr(function, "__qualname__", repr(function))), static_labels, extra_labels)
         wrap = _coroutine if inspect.iscoroutinefunction(function) else _plain
         return _disguise(wrap(op, function), function)
 
@@ -89,7 +89,8 @@ class _Op:
         try:
             return monitor.labelled({**labels, **extra(first)})
         except Exception as error:
-            warnings.warn("rl_insight: extra_labels of %s: %s: %s; only the fixed labels are kept" % (self._name, type(error).__name__, error), RuntimeWarning, stacklevel=4)
+            message = "rl_insight: extra_labels of %s: %s; only the fixed labels are kept" % (self._name, _values.error_text(error))
+            warnings.warn(message, RuntimeWarning, stacklevel=4)
             return labels
 
 
