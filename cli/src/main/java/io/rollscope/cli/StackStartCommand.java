@@ -2,6 +2,7 @@ package io.rollscope.cli;
 
 import io.rollscope.cli.problem.Failure;
 import io.rollscope.cli.problem.WrongUsage;
+import io.rollscope.cli.process.Bond;
 import io.rollscope.cli.process.DataFolder;
 import io.rollscope.cli.process.DetachedServer;
 import io.rollscope.cli.process.EndSignal;
@@ -120,6 +121,10 @@ final class StackStartCommand implements Callable<Integer> {
     return 0;
   }
 
+  private Bond bond() {
+    return detach ? Bond.OUTLIVES : Bond.ENDS_WITH_US;
+  }
+
   private StackPlan plan(Path folder) {
     Map<Part, String> given = new EnumMap<>(Part.class);
     Map<Part, Integer> ports = new EnumMap<>(Part.class);
@@ -168,7 +173,8 @@ final class StackStartCommand implements Callable<Integer> {
     command.addAll(flags.arguments());
     command.addAll(plan.serverOptions());
     try (Waiting waiting = console.waiting("starting the server")) {
-      return new DetachedServer(folder, command, Map.of(), SERVER_PATIENCE).start(waiting::show);
+      return new DetachedServer(folder, command, Map.of(), SERVER_PATIENCE, bond())
+          .start(waiting::show);
     }
   }
 
@@ -176,7 +182,7 @@ final class StackStartCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     plan.configure(server.url().replaceFirst("^https?://", ""), System.getenv());
     try (Waiting waiting = console.waiting("starting the stack")) {
-      stack.start(plan, detach, (part, waited) -> waiting.show(waited));
+      stack.start(plan, bond(), (part, waited) -> waiting.show(waited));
     }
   }
 

@@ -35,16 +35,13 @@ final class StackStatusCommand implements Callable<Integer> {
 
   @Mixin private OutputOptions output;
 
-  /** The answer for machines. */
-  record Report(List<Stack.Line> parts) {}
-
   @Override
   public Integer call() throws IOException {
     Console console = Console.system(output.quiet);
     DataFolder folder = DataFolder.of(data, System.getenv());
     Stack stack = new Stack(folder(folder));
     List<Stack.Line> parts = parts(folder, stack);
-    output.print(new Report(parts), Stack.Line.class, parts, console, lines(folder, stack));
+    output.print(new Stack.Report(parts), Stack.Line.class, parts, console, lines(folder, stack));
     return 0;
   }
 

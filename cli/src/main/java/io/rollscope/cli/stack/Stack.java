@@ -1,6 +1,7 @@
 package io.rollscope.cli.stack;
 
 import io.rollscope.cli.problem.Failure;
+import io.rollscope.cli.process.Bond;
 import io.rollscope.cli.process.ProcessIdentity;
 import io.rollscope.cli.stack.StackState.Running;
 import java.io.IOException;
@@ -37,6 +38,9 @@ public final class Stack {
    */
   public record Line(String name, String state, Long pid, String url, String log, String detail) {}
 
+  /** All lines, for machines. */
+  public record Report(List<Line> parts) {}
+
   /** Whether anything of it runs. */
   public boolean isRunning() throws IOException {
     return running().parts().stream().anyMatch(part -> part.process().isPresent());
@@ -50,10 +54,10 @@ public final class Stack {
    * Starts all parts of a plan and waits until each can be used; if one cannot, ends those that
    * were started.
    *
-   * @param detached whether they outlive this process
+   * @param bond whether they outlive this process
    * @param waiting told which part is waited for, and for how long
    */
-  public void start(StackPlan plan, boolean detached, BiConsumer<String, Duration> waiting)
+  public void start(StackPlan plan, Bond bond, BiConsumer<String, Duration> waiting)
       throws IOException, InterruptedException {
     List<Running> started = new ArrayList<>();
     Thread hook = new Thread(() -> end(started), "rollscope-end-half-started-stack");
@@ -61,7 +65,7 @@ public final class Stack {
     boolean complete = false;
     try {
       for (Part part : plan.programs().keySet()) {
-        Running running = launch(plan, part, detached);
+        Running running = launch(plan, part, bond);
         started.add(running);
         new StackState(List.copyOf(started)).write(StackPlan.state(folder));
         awaitReady(part, running, waiting);
@@ -76,7 +80,7 @@ public final class Stack {
     }
   }
 
-  private static Running launch(StackPlan plan, Part part, boolean detached) throws IOException {
+  private static Running launch(StackPlan plan, Part part, Bond bond) throws IOException {
     String taken = plan.url(part);
     if (Ready.whyNot(taken + part.readyPath()) == null) {
       throw Failure.of(
@@ -85,7 +89,7 @@ public final class Stack {
           "a free port; --" + part.word() + "-port takes another");
     }
     Path log = plan.log(part);
-    List<String> command = new ArrayList<>(wrapper(detached));
+    List<String> command = new ArrayList<>(bond.wrapper());
     command.addAll(plan.command(part));
     Process process =
         new ProcessBuilder(command)
@@ -96,19 +100,6 @@ public final class Stack {
     ProcessIdentity identity = ProcessIdentity.of(process.pid());
     return new Running(
         part.word(), identity.pid(), identity.start(), plan.url(part), log.toString());
-  }
-
-  /** Makes a process outlive this one, or end with it even if it is killed. */
-  private static List<String> wrapper(boolean detached) {
-    for (String folder : new String[] {"/usr/bin/", "/bin/"}) {
-      Path tool = Path.of(folder, detached ? "setsid" : "setpriv");
-      if (Files.isExecutable(tool)) {
-        return detached
-            ? List.of(tool.toString())
-            : List.of(tool.toString(), "--pdeathsig", "TERM");
-      }
-    }
-    return List.of();
   }
 
   private static void awaitReady(Part part, Running running, BiConsumer<String, Duration> waiting)

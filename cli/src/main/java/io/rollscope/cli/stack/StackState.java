@@ -19,14 +19,14 @@ import java.util.Optional;
  *
  * @param parts in the order they were started
  */
-record StackState(List<Running> parts) {
+public record StackState(List<Running> parts) {
 
   /**
    * A process of the stack.
    *
    * @param processStart when it began; see {@link ProcessIdentity}
    */
-  record Running(String name, long pid, String processStart, String url, String log) {
+  public record Running(String name, long pid, String processStart, String url, String log) {
     Optional<ProcessHandle> process() {
       return new ProcessIdentity(pid, processStart).find();
     }
