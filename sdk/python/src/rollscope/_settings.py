@@ -44,6 +44,8 @@ class Settings:
     role: Optional[str] = None
     rank: Optional[int] = None
     viewer: bool = False
+    viewer_host: str = "127.0.0.1"
+    viewer_port: int = 0
     content: Optional[int] = None
     buffer: int = 100_000
     timeout_s: float = 10.0
