@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import logging
 import os
-from typing import Any, Callable, Dict, Mapping, Optional, Set
+from typing import Any, Callable, Dict, Mapping, Optional, Set, TypeVar
 
 from .. import _settings, _values
 from .._client import Rollscope
@@ -13,6 +14,8 @@ from .._recorder import Recorder
 from .._span import Span
 
 log = logging.getLogger("rollscope")
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 #: The key by which the server knows the source's own word for the state of a session, whatever the source.
 SOURCE_STATUS = "xtuner.status"
@@ -85,6 +88,23 @@ def close_client(client: Rollscope) -> None:
         client.flush()
     else:
         client.close()
+
+
+def unhurt(default: Any = None) -> Callable[[F], F]:
+    """Decorator for calls in the middle of a training: what goes wrong in them is said once, and they return the default."""
+
+    def decorate(function: F) -> F:
+        @functools.wraps(function)
+        def wrapper(*args: Any, **more: Any) -> Any:
+            try:
+                return function(*args, **more)
+            except Exception as error:
+                say_once(function.__qualname__, "%s: %s", type(error).__name__, error)
+                return default
+
+        return wrapper  # type: ignore[return-value]
+
+    return decorate
 
 
 def short(value: Any) -> str:
