@@ -6,13 +6,16 @@ import concurrent.futures
 import contextvars
 import functools
 import logging
+import math
 import os
+import threading
 from typing import Any, Callable, Dict, Mapping, MutableMapping, Optional, Sequence, Set, Tuple, TypeVar, Union
 
+from opentelemetry.context import Context
 from opentelemetry.trace import INVALID_SPAN
 from opentelemetry.trace.propagation import _SPAN_KEY  # type: ignore[attr-defined]
 
-from . import _ids, _lifecycle, _propagation, _settings, _values
+from . import _checks, _ids, _lifecycle, _propagation, _settings, _values
 from ._containers import Batch, Lanes, Session, State, Task
 from ._decorate import traced
 from ._instruments import Counter, Gauge, Histogram
@@ -40,6 +43,7 @@ class Rollscope:
         """See `rollscope.init` for the settings."""
         self._recorder: Optional[Recorder] = None
         self._sender: Optional[Sender] = None
+        self._last: Optional[Sender] = None
         self._settings = _settings.Settings(enabled=False)
         self._transport: Optional[Transport] = None
         self._viewer: Any = None
@@ -74,13 +78,16 @@ class Rollscope:
         recorder = Recorder(settings.buffer, Metrics(settings.buffer))
         self._sender = Sender(recorder, encoder, transport, settings.timeout_s)
         self._lanes = Lanes()
-        context = _propagation.extract(os.environ)
+        context = _propagation.extract(os.environ, Context())
         self._inherited = (context.get(_SPAN_KEY), _propagation.coordinates(context))
         recorder.on_first = recorder.metrics.on_first = self._sender.start
         self._recorder = recorder
 
     def _forked(self) -> None:
         """In the child: what the parent has recorded is the parent's."""
+        if self._viewer is not None:
+            self._viewer.disown()
+            self._viewer = None
         if self._recorder is not None:
             self._recorder.abandon()
             self._begin()
@@ -104,15 +111,20 @@ class Rollscope:
         """Sends what is left and stops recording. False if something had to be left behind."""
         sender, self._sender = self._sender, None
         self._recorder = None
-        sent = sender is None or sender.close(timeout_s)
+        _lifecycle.forget(self)
+        sent = True
+        if sender is not None:
+            self._last = sender
+            sent = sender.close(timeout_s)
         viewer, self._viewer = self._viewer, None
         if viewer is not None:
             viewer.stop()
         return sent
 
     def dropped(self) -> Dict[str, int]:
-        """How many spans, starts and metrics could not be sent since the process began."""
-        return self._sender.dropped() if self._sender is not None else {"spans": 0, "starts": 0, "metrics": 0}
+        """How many spans, starts and metrics could not be sent since `init`; also after `close`."""
+        sender = self._sender or self._last
+        return sender.dropped() if sender is not None else {"spans": 0, "starts": 0, "metrics": 0}
 
     def __enter__(self) -> "Rollscope":
         return self
@@ -128,7 +140,7 @@ class Rollscope:
         if recorder is None:
             return NO_SPAN
         if attributes is not None:
-            own = _values.own({**attributes, **more} if more else attributes)
+            own = _values.own(_values.merged(attributes, more) if more else attributes)
         else:
             own = _values.own(more) if more else None
         parent = _get_current().get(_SPAN_KEY)
@@ -222,6 +234,7 @@ class Rollscope:
             coordinates["rl.session.id"] = _values.text(id)
         session = self._container(recorder, Session, "session", coordinates, coordinates, attributes, more)
         session.in_session = True
+        session._counting = threading.RLock()
         session.coordinates = {"rl.session.id": "%032x" % session.trace_id, **coordinates}
         return session
 
@@ -235,7 +248,7 @@ class Rollscope:
         attributes: Optional[Mapping[str, Any]],
         more: Mapping[str, Any],
     ) -> Any:
-        own = _values.own({**(attributes or {}), **more}) or {}
+        own = _values.own(_values.merged(attributes, more)) or {}
         return kind(recorder, name, _ids.trace_id(), 0, False, coordinates, {"rl.kind": name, **inherited, **own})
 
     def _coordinates_of(self, parent: Any) -> Dict[str, Any]:
@@ -251,7 +264,7 @@ class Rollscope:
         if recorder is None:
             return NO_SPAN
         name, lane_text = _values.text(name), self._own_lane() if lane is None else _values.text(lane)
-        own: Dict[str, Any] = {**(_values.own({**(attributes or {}), **more}) or {})}
+        own = _values.own(_values.merged(attributes, more)) or {}
         own.update({"rl.kind": "state", "rl.lane": lane_text, "rl.state": name})
         step = self._current_step() if step is None else _step(step)
         if step is not None:
@@ -287,17 +300,17 @@ class Rollscope:
     # ── metrics ──
 
     def counter(self, name: str, unit: str = "", description: str = "") -> Counter:
-        return Counter(self, Definition("counter", name, unit, description, ()))
+        return Counter(self, Definition("counter", _metric(name), unit, description, ()))
 
     def gauge(self, name: str, unit: str = "", description: str = "") -> Gauge:
-        return Gauge(self, Definition("gauge", name, unit, description, ()))
+        return Gauge(self, Definition("gauge", _metric(name), unit, description, ()))
 
     def histogram(self, name: str, unit: str = "", description: str = "", buckets: Optional[Sequence[float]] = None) -> Histogram:
         """`buckets`: upper bounds, ascending; without them 1–2.5–5 per decade from 0.001 to 1,000,000."""
         bounds = DEFAULT_BUCKETS if buckets is None else tuple(float(bound) for bound in buckets)
-        if not bounds or any(a >= b for a, b in zip(bounds, bounds[1:])) or bounds[-1] == float("inf"):
-            raise _settings.expected("buckets", buckets, "ascending numbers, without infinity")
-        return Histogram(self, Definition("histogram", name, unit, description, bounds))
+        if not bounds or not all(map(math.isfinite, bounds)) or any(a >= b for a, b in zip(bounds, bounds[1:])):
+            raise _checks.expected("buckets", buckets, "ascending numbers, without infinity")
+        return Histogram(self, Definition("histogram", _metric(name), unit, description, bounds))
 
     def _current_step(self) -> Optional[int]:
         span = _get_current().get(_SPAN_KEY)
@@ -363,6 +376,12 @@ def _transport(settings: _settings.Settings, instance: str) -> Transport:
 
 def _without_transport(settings: Mapping[str, Any]) -> Dict[str, Any]:
     return {name: value for name, value in settings.items() if name != "transport"}
+
+
+def _metric(name: Any) -> str:
+    if not isinstance(name, str) or not name.strip():
+        raise _checks.expected("metric", name, "a name")
+    return name[: _values.MAX_TEXT]
 
 
 def _step(value: Any) -> Optional[int]:
