@@ -111,7 +111,7 @@ class Reading:
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment = environment
 
-    def _ignore(self, problem: object) -> Any:
+    def _ignore(self, problem: object) -> None:
         """Once per process: the environment is read at the import and at `init`."""
         if str(problem) not in _said:
             _said.add(str(problem))
@@ -125,18 +125,21 @@ class Reading:
         try:
             return None if value is None else normal_url(value, name)
         except ValueError as error:
-            return self._ignore(error)
+            self._ignore(error)
+            return None
 
     def token(self, name: str) -> Optional[str]:
         value = self.text(name)
         if value is not None and not _is_header_value(value):
-            return self._ignore("%s: given (expected: printable ASCII characters)" % name)
+            self._ignore("%s: given (expected: printable ASCII characters)" % name)
+            return None
         return value
 
     def word(self, name: str, known: Tuple[str, ...]) -> Optional[str]:
         value = self.text(name)
         if value is not None and value not in known:
-            return self._ignore(expected(name, value, " or ".join(known)))
+            self._ignore(expected(name, value, " or ".join(known)))
+            return None
         return value
 
     def yes_or_no(self, name: str) -> Optional[bool]:
@@ -146,7 +149,8 @@ class Reading:
         if value.lower() in _YES:
             return True
         if value.lower() not in _NO:
-            return self._ignore(expected(name, value, "1 or 0"))
+            self._ignore(expected(name, value, "1 or 0"))
+            return None
         return False
 
     def whole(self, name: str, least: int = 0, most: int = _INT64) -> Optional[int]:
@@ -154,7 +158,8 @@ class Reading:
         if value is None:
             return None
         if not (value.isascii() and value.isdigit() and len(value) < 20 and least <= int(value) <= most):
-            return self._ignore(expected(name, value, "a whole number from %d to %d" % (least, most)))
+            self._ignore(expected(name, value, "a whole number from %d to %d" % (least, most)))
+            return None
         return int(value)
 
     def headers(self, name: str) -> Dict[str, str]:

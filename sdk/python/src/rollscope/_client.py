@@ -9,11 +9,11 @@ import logging
 import math
 import os
 import threading
-from typing import Any, Callable, Dict, Mapping, MutableMapping, Optional, Sequence, Set, Tuple, TypeVar, Union
+from typing import Any, Callable, Dict, Mapping, MutableMapping, Optional, Sequence, Set, Tuple, TypeVar, Union, overload
 
 from opentelemetry.context import Context
 from opentelemetry.trace import INVALID_SPAN
-from opentelemetry.trace.propagation import _SPAN_KEY  # type: ignore[attr-defined]
+from opentelemetry.trace.propagation import _SPAN_KEY
 
 from . import _checks, _ids, _lifecycle, _propagation, _settings, _values
 from ._containers import Batch, Lanes, Session, State, Task
@@ -34,6 +34,11 @@ log = logging.getLogger("rollscope")
 F = TypeVar("F", bound=Callable[..., Any])
 _OURS = frozenset((Span, Session, Task, Batch))
 _OP: Dict[str, Any] = {"rl.kind": "op"}
+_NO_PHASE: Span = NO_SPAN
+_NO_BATCH: Batch = NO_SPAN
+_NO_TASK: Task = NO_SPAN
+_NO_SESSION: Session = NO_SPAN
+_NO_STATE: State = NO_SPAN
 
 
 class Rollscope:
@@ -134,20 +139,20 @@ class Rollscope:
 
     # ── work ──
 
-    def phase(self, name: str, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> Any:
+    def phase(self, name: str, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> Span:
         """A piece of work: `with rs.phase("generate", prompt_tokens=12) as p: …; p.set(completion_tokens=88)`."""
         recorder = self._recorder
         if recorder is None:
-            return NO_SPAN
+            return _NO_PHASE
         if attributes is not None:
             own = _values.own(_values.merged(attributes, more) if more else attributes)
         else:
             own = _values.own(more) if more else None
         parent = _get_current().get(_SPAN_KEY)
         if parent.__class__ in _OURS:
-            if parent.in_session:  # type: ignore[union-attr]
-                return Span(recorder, name, parent.trace_id, parent.span_id, True, parent.coordinates, own)  # type: ignore
-            return self._op(recorder, name, parent.trace_id, parent.span_id, parent.coordinates, own)  # type: ignore
+            if parent.in_session:
+                return Span(recorder, name, parent.trace_id, parent.span_id, True, parent.coordinates, own)
+            return self._op(recorder, name, parent.trace_id, parent.span_id, parent.coordinates, own)
         return self._phase_elsewhere(recorder, name, parent, own)
 
     def _phase_elsewhere(self, recorder: Recorder, name: str, parent: Any, own: Optional[Dict[str, Any]]) -> Span:
@@ -190,11 +195,11 @@ class Rollscope:
         id: Optional[object] = None,
         attributes: Optional[Mapping[str, Any]] = None,
         **more: Any,
-    ) -> Any:
+    ) -> Batch:
         """What one training step consumes: `with rs.batch(train_step=7, model_step=6): …`."""
         recorder = self._recorder
         if recorder is None:
-            return NO_SPAN
+            return _NO_BATCH
         said = {
             "rl.batch.id": None if id is None else _values.text(id),
             "rl.train_step": _step(train_step),
@@ -202,37 +207,37 @@ class Rollscope:
             "rl.future_step": _step(future_step),
         }
         coordinates = {key: value for key, value in said.items() if value is not None}
-        batch = self._container(recorder, Batch, "batch", coordinates, coordinates, attributes, more)
+        batch: Batch = self._container(recorder, Batch, "batch", coordinates, coordinates, attributes, more)
         batch._client = self
         return batch
 
-    def task(self, id: object, name: Optional[str] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> Any:
+    def task(self, id: object, name: Optional[str] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> Task:
         """One dataset item; its sessions form a group: `with rs.task("gsm8k-17"): …`."""
         return self._task(None, id, name, attributes, more)
 
-    def _task(self, parent: Any, id: object, name: Optional[str], attributes: Optional[Mapping[str, Any]], more: Mapping[str, Any]) -> Any:
+    def _task(self, parent: Any, id: object, name: Optional[str], attributes: Optional[Mapping[str, Any]], more: Mapping[str, Any]) -> Task:
         recorder = self._recorder
         if recorder is None:
-            return NO_SPAN
+            return _NO_TASK
         coordinates = {**self._coordinates_of(parent), "rl.task.id": _values.text(id)}
         if name is not None:
             coordinates["rl.task.name"] = _values.text(name)
-        task = self._container(recorder, Task, "task", coordinates, coordinates, attributes, more)
+        task: Task = self._container(recorder, Task, "task", coordinates, coordinates, attributes, more)
         task._client = self
         return task
 
-    def session(self, id: Optional[object] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> Any:
+    def session(self, id: Optional[object] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> Session:
         """One sampled trajectory of the current task: `with rs.session() as s: …; s.accepted()`."""
         return self._session(None, id, attributes, more)
 
-    def _session(self, parent: Any, id: Optional[object], attributes: Optional[Mapping[str, Any]], more: Mapping[str, Any]) -> Any:
+    def _session(self, parent: Any, id: Optional[object], attributes: Optional[Mapping[str, Any]], more: Mapping[str, Any]) -> Session:
         recorder = self._recorder
         if recorder is None:
-            return NO_SPAN
+            return _NO_SESSION
         coordinates = self._coordinates_of(parent)
         if id is not None:
             coordinates["rl.session.id"] = _values.text(id)
-        session = self._container(recorder, Session, "session", coordinates, coordinates, attributes, more)
+        session: Session = self._container(recorder, Session, "session", coordinates, coordinates, attributes, more)
         session.in_session = True
         session._counting = threading.RLock()
         session.coordinates = {"rl.session.id": "%032x" % session.trace_id, **coordinates}
@@ -258,11 +263,11 @@ class Rollscope:
         found = parent.coordinates if isinstance(parent, Span) else self._remote(parent)[1]
         return {key: value for key, value in (found or {}).items() if key != "rl.session.id"}
 
-    def state(self, name: str, lane: Optional[object] = None, step: Optional[int] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> Any:
+    def state(self, name: str, lane: Optional[object] = None, step: Optional[int] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> State:
         """What a lane is doing: `with rs.state("update_weights", lane="trainer_0", step=10): …`."""
         recorder = self._recorder
         if recorder is None:
-            return NO_SPAN
+            return _NO_STATE
         name, lane_text = _values.text(name), self._own_lane() if lane is None else _values.text(lane)
         own = _values.own(_values.merged(attributes, more)) or {}
         own.update({"rl.kind": "state", "rl.lane": lane_text, "rl.state": name})
@@ -287,6 +292,12 @@ class Rollscope:
         if lane not in self._overlapped and len(self._overlapped) < 1000:
             self._overlapped.add(lane)
             log.warning("state %s began on lane %s while %s was open; both are kept and marked", second, lane, first)
+
+    @overload
+    def trace(self, name: F) -> F: ...
+
+    @overload
+    def trace(self, name: Optional[str] = None, attributes: Any = None) -> Callable[[F], F]: ...
 
     def trace(self, name: Union[str, Callable[..., Any], None] = None, attributes: Any = None) -> Any:
         """Decorator: each call of the function is a phase. `attributes`: a mapping, or a function of the same arguments that returns one.

@@ -26,7 +26,7 @@ log = logging.getLogger("rollscope")
 def traced(client: "Rollscope", function: Any, name: Optional[str], attributes: Any) -> Any:
     if isinstance(function, (staticmethod, classmethod)):
         return type(function)(traced(client, function.__func__, name, attributes))
-    call = _Call(client, name or getattr(function, "__qualname__", repr(function)), attributes)
+    call = _Call(client, name or str(getattr(function, "__qualname__", None) or repr(function)), attributes)
     if inspect.isasyncgenfunction(function):
         wrapper = _async_generator(call, function)
     elif inspect.iscoroutinefunction(function):

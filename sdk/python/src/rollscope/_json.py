@@ -39,7 +39,7 @@ class JsonEncoder:
         return json.dumps(request, separators=(",", ":"), allow_nan=False).encode("ascii")
 
     def _span(self, span: Any) -> Dict[str, Any]:
-        out = {"traceId": "%032x" % span.trace_id, "spanId": "%016x" % span.span_id}
+        out: Dict[str, Any] = {"traceId": "%032x" % span.trace_id, "spanId": "%016x" % span.span_id}
         if span.parent_id:
             out["parentSpanId"] = "%016x" % span.parent_id
         if span.trace_state:

@@ -38,7 +38,7 @@ class Point(NamedTuple):
     start_ns: int
     attributes: Dict[str, Any]
     value: float
-    count: int = 0
+    count: int = 0  # type: ignore[assignment]
     bounds: Sequence[float] = ()
     bucket_counts: Sequence[int] = ()
     least: float = 0.0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence
 from opentelemetry import trace
 from opentelemetry.context import Context
 from opentelemetry.trace import Link, SpanKind
-from opentelemetry.trace.propagation import _SPAN_KEY  # type: ignore[attr-defined]
+from opentelemetry.trace.propagation import _SPAN_KEY
 
 from . import _ids, _propagation, _values
 from ._span import Span, _get_current, _time

@@ -48,7 +48,7 @@ class Settings:
     def is_on(self) -> bool:
         if self.enabled is not None:
             return self.enabled
-        return bool(self.url or self.spool or self.signal_urls)
+        return bool(self.url or self.spool or self.signal_urls or self.viewer)
 
     def urls(self) -> Dict[str, str]:
         base = (self.url or DEFAULT_URL).rstrip("/")
@@ -85,6 +85,7 @@ class Settings:
             "ROLLSCOPE_RUN_ID": self.run_id or self.run or _program(),
             "ROLLSCOPE_PROJECT": self.project,
             "ROLLSCOPE_TOKEN": self.token,
+            "ROLLSCOPE_VIEWER": "0" if self.viewer else None,
         }
         if not self.is_on:
             return {}

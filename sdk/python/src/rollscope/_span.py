@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 from time import time_ns
-from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple, Type
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple, Type, TypeVar
 
 from opentelemetry import context as otel_context
 from opentelemetry import trace as otel_trace
 from opentelemetry.context import Context
 from opentelemetry.trace import SpanContext, Status, StatusCode, TraceFlags
-from opentelemetry.trace.propagation import _SPAN_KEY  # type: ignore[attr-defined]
+from opentelemetry.trace.propagation import _SPAN_KEY
 
 from . import _ids, _values
 
@@ -53,6 +53,9 @@ def _time(given: Any) -> int:
 
 def is_cancellation(error: BaseException) -> bool:
     return isinstance(error, _CANCELLED)
+
+
+_S = TypeVar("_S", bound="Span")
 
 
 class Span(otel_trace.Span):
@@ -120,7 +123,7 @@ class Span(otel_trace.Span):
             self.set_attributes({"error.type": "error", "error.message": self.status_message})
         self.status_code = 2
 
-    def __enter__(self) -> Any:
+    def __enter__(self: _S) -> _S:
         self._token = _attach(Context({**_get_current(), _SPAN_KEY: self}))
         return self
 
@@ -137,7 +140,7 @@ class Span(otel_trace.Span):
             self._failed(error)
         self.end()
 
-    async def __aenter__(self) -> Any:
+    async def __aenter__(self: _S) -> _S:
         return self.__enter__()
 
     async def __aexit__(
