@@ -201,7 +201,7 @@ class Rollscope:
         if recorder is None:
             return _NO_BATCH
         said = {
-            "rl.batch.id": None if id is None else _values.text(id),
+            "rl.batch.id": None if id is None else _values.identity(id),
             "rl.train_step": _step(train_step),
             "rl.model_step": _step(model_step),
             "rl.future_step": _step(future_step),
@@ -219,9 +219,9 @@ class Rollscope:
         recorder = self._recorder
         if recorder is None:
             return _NO_TASK
-        coordinates = {**self._coordinates_of(parent), "rl.task.id": _values.text(id)}
+        coordinates = {**self._coordinates_of(parent), "rl.task.id": _values.identity(id)}
         if name is not None:
-            coordinates["rl.task.name"] = _values.text(name)
+            coordinates["rl.task.name"] = _values.name(name)
         task: Task = self._container(recorder, Task, "task", coordinates, coordinates, attributes, more)
         task._client = self
         return task
@@ -236,7 +236,7 @@ class Rollscope:
             return _NO_SESSION
         coordinates = self._coordinates_of(parent)
         if id is not None:
-            coordinates["rl.session.id"] = _values.text(id)
+            coordinates["rl.session.id"] = _values.identity(id)
         session: Session = self._container(recorder, Session, "session", coordinates, coordinates, attributes, more)
         session.in_session = True
         session._counting = threading.RLock()

@@ -102,7 +102,7 @@ class Span(otel_trace.Span):
 
     def set(self, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> "Span":
         """Adds attributes, at any time before the end."""
-        if attributes:
+        if attributes is not None:
             self.set_attributes(attributes)
         if more:
             self.set_attributes(more)

@@ -145,8 +145,14 @@ def name(value: Any) -> str:
 
 
 def fitting(key: str, value: str) -> str:
-    """A text that is longer than a name: cut if it says which one something is, but still another text for another one."""
-    if key not in IDENTITY_KEYS:
+    """A text that is longer than a name: cut if it says which one something is."""
+    return identity(value) if key in IDENTITY_KEYS else value
+
+
+def identity(given: Any) -> str:
+    """An id, cut if it is longer than a name, but still another text for another one."""
+    value = text(given, MAX_CONTENT)
+    if len(value) <= LONGEST_NAME:
         return value
     digest = hashlib.sha256(value.encode("utf-8", "replace")).hexdigest()[:16]
     return "%s#%s" % (value[: LONGEST_NAME - 17], digest)
