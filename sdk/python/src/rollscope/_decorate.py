@@ -26,7 +26,7 @@ log = logging.getLogger("rollscope")
 def traced(client: "Rollscope", function: Any, name: Optional[str], attributes: Any) -> Any:
     if isinstance(function, (staticmethod, classmethod)):
         return type(function)(traced(client, function.__func__, name, attributes))
-    return wrapped(_Call(client, name or getattr(function, "__qualname__", repr(function)), attributes), function)
+    return wrapped(_Call(client, name or str(getattr(function, "__qualname__", None) or repr(function)), attributes), function)
 
 
 def wrapped(call: Any, function: Any) -> Any:

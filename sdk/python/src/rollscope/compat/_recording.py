@@ -61,6 +61,7 @@ def open_client(
     settings.enabled = True
     if settings.run is None and settings.run_id is None:
         settings.run = run
+    settings.run_id = str(settings.resource_attributes("")["rl.run.id"])
     settings.role = settings.role if role is None else role
     settings.rank = settings.rank if rank is None else rank
     if source is not None:

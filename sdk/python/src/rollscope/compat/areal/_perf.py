@@ -6,7 +6,7 @@ import numbers
 from time import time_ns
 from typing import Any, Dict, Mapping, Optional
 
-from opentelemetry.trace.propagation import _SPAN_KEY  # type: ignore[attr-defined]
+from opentelemetry.trace.propagation import _SPAN_KEY
 
 from ... import _ids
 from ..._client import Rollscope, _step

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from time import time_ns
 from typing import Any, Dict, List, Mapping, Optional
 
-from opentelemetry.trace.propagation import _SPAN_KEY  # type: ignore[attr-defined]
+from opentelemetry.trace.propagation import _SPAN_KEY
 
 from ..._client import Rollscope
 from ..._containers import Session

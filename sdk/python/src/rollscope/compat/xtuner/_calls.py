@@ -5,9 +5,9 @@ from __future__ import annotations
 import inspect
 from typing import Any, Callable, Dict, Mapping, Optional
 
+from ..._checks import expected
 from ..._client import Rollscope
 from ..._decorate import disguised, wrapped
-from ..._settings import expected
 from .._recording import Live, say_once
 from . import _runtime
 from ._current import NamedBlock, event_here

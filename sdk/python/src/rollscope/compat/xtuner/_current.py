@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, Iterator, Mapping, MutableMapping, Optional
 
-from opentelemetry.trace.propagation import _SPAN_KEY  # type: ignore[attr-defined]
+from opentelemetry.trace.propagation import _SPAN_KEY
 
 from ..._noop import NO_SPAN
 from ..._span import Span, _get_current, is_cancellation

@@ -6,8 +6,9 @@ import os
 import threading
 from typing import Any, Dict, Optional, Union
 
+from ... import get
 from ..._client import Rollscope
-from ..._settings import Settings, expected
+from ..._settings import expected
 from .._recording import close_client, open_client, say_once
 from ._config import TraceConfig
 from ._viewer import ProducerViewer
@@ -33,7 +34,6 @@ class _Runtime:
         self._client: Optional[Rollscope] = None
         self._named: Optional[Rollscope] = None
         self._config = TraceConfig()
-        self._viewer: Optional[ProducerViewer] = None
 
     def client(self) -> Rollscope:
         """Whoever records now, or one that does nothing."""
@@ -53,15 +53,18 @@ class _Runtime:
                 if config.output_dir and config.enabled:
                     os.makedirs(config.output_dir, exist_ok=True)
                 self._config, self._client = config, _begin(config, _SOURCE)
-                self._start_viewer(self._client._settings)
+                self._start_viewer(self._client)
             _export(config)
             return self._client
 
-    def _start_viewer(self, settings: Settings) -> None:
+    def _start_viewer(self, client: Rollscope) -> None:
         """Shows the folder. A server that was configured has a page already."""
-        if self._config.viewer_enabled and self._config.enabled and settings.spool and not settings.rank:
-            self._viewer = ProducerViewer(settings, self._config)
-            self._viewer.start()
+        settings = client._settings
+        wanted = self._config.viewer_enabled and client.enabled and settings.spool and not settings.rank
+        if wanted and get()._viewer is None:
+            # The client's: it ends with it, and is no forked child's.
+            client._viewer = ProducerViewer(settings, self._config)
+            client._viewer.start()
 
     def close(self) -> None:
         with self._lock:
@@ -72,13 +75,10 @@ class _Runtime:
     def _stop(self) -> None:
         client, self._client = self._client, None
         named, self._named = self._named, None
-        viewer, self._viewer = self._viewer, None
         self._config = TraceConfig()
         for each in (client, named):
             if each is not None and each is not _OFF:
                 close_client(each)
-        if viewer is not None:
-            viewer.stop()
 
     def _from_environment(self) -> Rollscope:
         with self._lock:

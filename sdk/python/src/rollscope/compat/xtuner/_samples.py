@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional
 
+from ... import _values
 from ..._client import _step
 from .._recording import SOURCE_STATUS, named, short
 
@@ -145,7 +146,7 @@ def read(sample: Any, said: Mapping[str, Any]) -> Optional[Sample]:
         SOURCE_STATUS: _status(_first(known("status"), sample, "status")),
     }
     attributes = {key: value for key, value in facts.items() if value is not None}
-    attributes.update(named("xtuner.", {key: value for key, value in said.items() if key not in _KNOWN}))
+    attributes.update(_values.own(named("xtuner.", {key: value for key, value in said.items() if key not in _KNOWN})) or {})
     return Sample(session, attributes)
 
 

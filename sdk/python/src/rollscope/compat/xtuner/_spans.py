@@ -11,11 +11,10 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 from opentelemetry.context import Context
 from opentelemetry.trace import INVALID_SPAN_CONTEXT, NonRecordingSpan
 from opentelemetry.trace import Span as OtelSpan
-from opentelemetry.trace.propagation import _SPAN_KEY  # type: ignore[attr-defined]
+from opentelemetry.trace.propagation import _SPAN_KEY
 
 from ..._client import Rollscope
 from ..._recorder import Recorder
-from ..._settings import _program
 from ..._span import Span, _attach, _detach, _get_current, is_cancellation
 from .._recording import SOURCE_STATUS, add_event, add_point, say_once, short
 from ._samples import Sample, read, samples_in, stage_of
@@ -35,8 +34,7 @@ _frame: "contextvars.ContextVar[Optional[_Frame]]" = contextvars.ContextVar("rol
 
 
 def _run_of(client: Rollscope) -> str:
-    settings = client._settings
-    return settings.run_id or settings.run or _program()
+    return client._settings.run_id or str(client._settings.resource_attributes("")["rl.run.id"])
 
 
 def _around(session: str, trace_id: int) -> Tuple[int, Optional[Span]]:

@@ -2,39 +2,21 @@
 
 from __future__ import annotations
 
-import atexit
-import dataclasses
-import os
-from typing import Any
+from typing import List
 
 from ..._settings import Settings
-from .._recording import say_once
+from ..._viewer import Viewer
 from ._config import TraceConfig
 
 
-class ProducerViewer:
-    """Rollscope's viewer on the host and port that the config names."""
+class ProducerViewer(Viewer):
+    """Rollscope's viewer on the host and port that XTuner's config names."""
+
+    line = "Producer Trace Viewer: %s"
 
     def __init__(self, settings: Settings, config: TraceConfig) -> None:
-        self._settings = dataclasses.replace(settings, viewer_host=config.viewer_host, viewer_port=config.viewer_port)
-        self._viewer: Any = None
-        self._pid = os.getpid()
+        super().__init__(settings)
+        self._config = config
 
-    def start(self) -> None:
-        try:
-            from ..._viewer import Viewer
-
-            self._viewer = Viewer(self._settings)
-            url = self._viewer.start()
-        except Exception as error:  # a page that cannot be shown is no reason not to train
-            say_once("viewer", "did not start: %s: %s", type(error).__name__, error)
-            return
-        atexit.register(self.stop)
-        if url:
-            print("Producer Trace Viewer: %s" % url.rstrip("/"), flush=True)
-
-    def stop(self) -> None:
-        viewer, self._viewer = self._viewer, None
-        if viewer is not None and os.getpid() == self._pid:
-            viewer.stop()
-            atexit.unregister(self.stop)
+    def _address(self) -> List[str]:
+        return ["--host", self._config.viewer_host, "--port", str(self._config.viewer_port), "--otlp-grpc-port", "0"]
