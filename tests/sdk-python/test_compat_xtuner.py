@@ -3,12 +3,15 @@ import asyncio
 import copy
 import json
 import os
+import socket
 import subprocess
 import sys
+import urllib.request
 from enum import Enum
 from types import SimpleNamespace
 
 import pytest
+from server import ROLLSCOPE
 
 from rollscope.compat import xtuner
 from rollscope.compat.xtuner import TraceConfig, close_trace, configure_trace, trace_event, trace_function, trace_span
@@ -192,6 +195,42 @@ def test_item_22_an_error_in_a_span_of_a_sample_says_so_too(server, run, traced)
             raise RuntimeError("boom")
     [span] = arrived(server, run, 1)
     assert (span["attributes"]["error"], span["error_type"], span["error_message"]) == ("true", "RuntimeError", "boom")
+
+
+def test_item_23_the_viewer_lives_as_long_as_the_trace(server, tmp_path, capfd, monkeypatch):
+    monkeypatch.setenv("ROLLSCOPE_HOME", os.path.dirname(ROLLSCOPE))
+    config = TraceConfig(enabled=True, viewer_host="127.0.0.1", viewer_port=free_port(), viewer_refresh_interval_s=0.5, viewer_scope="all")
+    folder = tmp_path / "exp" / "producer_trace"
+    try:
+        configure_trace(config, output_dir=folder)
+        configure_trace(config, output_dir=folder)
+        assert folder.is_dir()
+        printed = capfd.readouterr().out
+        assert printed == f"Producer Trace Viewer: http://127.0.0.1:{config.viewer_port}\n"
+        url = printed.split()[-1]
+        with trace_span(sample(), "work"):
+            find = lambda: json.load(urllib.request.urlopen(f"{url}/api/v1/runs", timeout=10))["runs"]
+            server.wait_for(find, lambda runs: [run["run"] for run in runs] == ["exp"])
+    finally:
+        close_trace()
+    with pytest.raises(OSError):
+        urllib.request.urlopen(url, timeout=10)
+
+
+def test_item_23_no_viewer_is_one_warning(tmp_path, monkeypatch, caplog, capfd):
+    monkeypatch.setenv("ROLLSCOPE_HOME", str(tmp_path))
+    configure_trace(TraceConfig(enabled=True, output_dir=tmp_path / "d"))
+    with trace_span(sample(), "work"):
+        pass
+    close_trace()
+    assert [record.getMessage() for record in caplog.records if "no viewer" in record.getMessage()]
+    assert len(caplog.records) == 1 and capfd.readouterr().out == ""
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 # ── beyond the list ──
@@ -466,8 +505,9 @@ def test_the_config_has_nine_fields_with_xtuners_defaults():
     }
 
 
-def test_a_wrong_environment_turns_the_trace_off_and_nothing_else(monkeypatch, tmp_path, caplog):
+def test_an_environment_that_leads_nowhere_does_not_hurt(monkeypatch, tmp_path, caplog):
     (tmp_path / "file").write_text("")
+    close_trace()
     monkeypatch.setenv("XTUNER_TRACE_ENABLED", "1")
     monkeypatch.setenv("XTUNER_TRACE_OUTPUT_DIR", str(tmp_path / "file" / "d"))
     monkeypatch.setenv("XTUNER_TRACE_MAX_EVENTS", "many")
@@ -476,11 +516,9 @@ def test_a_wrong_environment_turns_the_trace_off_and_nothing_else(monkeypatch, t
     def function(rollout_state):
         return 4
 
-    close_trace()
-    monkeypatch.setenv("XTUNER_TRACE_ENABLED", "1")
-    monkeypatch.setenv("XTUNER_TRACE_OUTPUT_DIR", str(tmp_path / "file" / "d"))
     assert [function(sample()) for _ in range(3)] == [4, 4, 4]
-    assert len([record for record in caplog.records if "off in this process" in record.getMessage()]) == 1
+    assert not xtuner._runtime.client().close(0.2)
+    assert [record for record in caplog.records if "Not a directory" in record.getMessage()]
     close_trace()
 
 

@@ -9,9 +9,9 @@ from typing import Any, Dict, Mapping, Optional
 from opentelemetry.trace.propagation import _SPAN_KEY
 
 from ... import _ids
+from ..._checks import expected
 from ..._client import Rollscope, _step
 from ..._noop import NO_SPAN
-from ..._settings import expected
 from ..._span import Span, _get_current
 from .._recording import add_event, add_point, close_client, named, open_client, say_once, short, unhurt
 from ._config import run_name, say_what_has_no_effect, spool_folder
@@ -25,10 +25,8 @@ class PerfTracer:
     """Records scopes as ops and instants as events; and sessions, if the config says so."""
 
     def __init__(self, config: Any, *, rank: int, role: Optional[str] = None) -> None:
-        if isinstance(rank, bool) or not isinstance(rank, numbers.Integral) or rank < 0:
-            raise expected("rank", rank, "a whole number of at least 0")
         self._config = config
-        self._rank = int(rank)
+        self._rank = _rank(rank)
         self._role = short(role) if role else None
         self._enabled = bool(config.enabled)
         self._client: Optional[Rollscope] = None
@@ -145,6 +143,12 @@ class _Scope:
 
     async def __aexit__(self, kind: Any, error: Optional[BaseException], traceback: Any) -> None:
         self.__exit__(kind, error, traceback)
+
+
+def _rank(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 0:
+        raise expected("rank", value, "a whole number of at least 0")
+    return int(value)
 
 
 def _said(category: Any, args: Any) -> Dict[str, Any]:

@@ -36,12 +36,10 @@ class _Traced:
 
     def begin(self, phase: str, payload: Mapping[str, Any], start_ns: int = 0) -> Span:
         session, current = self.span, _get_current().get(_SPAN_KEY)
-        inside = isinstance(current, Span) and current.trace_id == session.trace_id
-        parent_id = current.span_id if inside else session.span_id  # type: ignore[union-attr]
-        said = named("areal.", payload) if payload else None
-        span = Span(session._recorder, short(phase), session.trace_id, parent_id, True, session.coordinates, None, start_ns)
-        if said:
-            span.set_attributes(said)
+        parent = current if isinstance(current, Span) and current.trace_id == session.trace_id else session
+        span = Span(session._recorder, short(phase), session.trace_id, parent.span_id, True, session.coordinates, None, start_ns)
+        if payload:
+            span.set_attributes(named("areal.", payload))
         return span
 
     def finalise(self, payload: Mapping[str, Any]) -> None:

@@ -143,15 +143,15 @@ class _About:
         return next((value for key, value in arguments.items() if key not in ("self", "cls") and samples_in(value)), None)
 
     def _arguments(self, args: Any, more: Any) -> Mapping[str, Any]:
-        if self._signature is None:
+        if self._signature is None:  # of something written in C
             return {**{str(at): value for at, value in enumerate(args)}, **more}
         try:
             bound = self._signature.bind_partial(*args, **more)
             bound.apply_defaults()
-            return bound.arguments
+            return dict(bound.arguments)
         except TypeError:
             # The call itself will say what is wrong with it.
-            return more
+            return dict(more)
 
     def _ask(self, what: str, getter: Any, args: Any, more: Any) -> Any:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, Dict, Mapping, Optional, Union
 
-from ..._settings import expected
+from ..._checks import expected
 
 TRACE_VIEWER_SCOPE_LATEST_PRODUCE_BATCH = "latest-produce-batch"
 TRACE_VIEWER_SCOPE_ALL = "all"

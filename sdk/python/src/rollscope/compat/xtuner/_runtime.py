@@ -7,8 +7,8 @@ import threading
 from typing import Any, Dict, Optional, Union
 
 from ... import get
+from ..._checks import expected
 from ..._client import Rollscope
-from ..._settings import expected
 from .._recording import close_client, open_client, say_once
 from ._config import TraceConfig
 from ._viewer import ProducerViewer
