@@ -82,9 +82,13 @@ class SessionTracer:
     def register_task(self, task_id: int) -> None:
         """A dataset item; its sessions form a group."""
         with self._lock:
-            self._tasks.setdefault(task_id, [])
-            if len(self._tasks) > _MOST_TASKS:
-                self._tasks.popitem(last=False)
+            self._add_task(task_id)
+
+    def _add_task(self, task_id: Any) -> List[int]:
+        sessions = self._tasks.setdefault(task_id, [])
+        if len(self._tasks) > _MOST_TASKS:
+            self._tasks.popitem(last=False)
+        return sessions
 
     @unhurt()
     def register_session(self, task_id: int) -> Optional[int]:
@@ -98,9 +102,8 @@ class SessionTracer:
             if len(self._sessions) - len(self._over) >= recorder.limit:
                 recorder.dropped_spans += 1
                 return session_id
+            self._add_task(task_id).append(session_id)
             self._sessions[session_id] = _Traced(task_id, self._session(task_id, session_id))
-            self.register_task(task_id)
-            self._tasks[task_id].append(session_id)
             return session_id
 
     def _session(self, task_id: Any, session_id: int) -> Session:
@@ -176,7 +179,7 @@ class SessionTracer:
                 return
             total = traced.counters.get(short(name), 0) + amount
             traced.counters[short(name)] = total
-            if total or amount:
+            if amount:
                 traced.span.set_attributes({"rl.counter." + short(name): total})
 
     @unhurt()
