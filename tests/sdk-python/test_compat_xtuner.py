@@ -9,6 +9,7 @@ import sys
 import urllib.request
 from types import SimpleNamespace
 
+import pydantic
 import pytest
 from server import ROLLSCOPE
 from xtuner_parts import Status, arrived, events, sample, sessions, traced  # noqa: F401
@@ -211,3 +212,13 @@ def test_the_config_has_nine_fields_with_xtuners_defaults():
         "viewer_refresh_interval_s": 1.0,
         "viewer_scope": "latest-produce-batch",
     }
+
+
+def test_the_config_is_a_field_of_a_pydantic_model_as_in_xtuners_trainer():
+    class Trainer(pydantic.BaseModel):
+        trace: TraceConfig = TraceConfig()
+
+    assert Trainer(trace={"enabled": True, "max_events": 5}).trace == TraceConfig(enabled=True, max_events=5)
+    assert Trainer().model_dump() == {"trace": TraceConfig().model_dump()}
+    with pytest.raises(ValueError, match="enable "):
+        Trainer(trace={"enable": True})

@@ -74,6 +74,14 @@ class TraceConfig:
     def model_copy(self, *, update: Optional[Mapping[str, Any]] = None, deep: bool = False) -> "TraceConfig":
         return TraceConfig(**{**self.model_dump(), **(update or {})})
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        """XTuner's trainer has it as a field of a pydantic model."""
+        from pydantic_core import core_schema
+
+        shown = core_schema.plain_serializer_function_ser_schema(cls.model_dump)
+        return core_schema.no_info_plain_validator_function(cls.of, serialization=shown)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, TraceConfig) and self.model_dump() == other.model_dump()
 
