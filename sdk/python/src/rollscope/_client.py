@@ -6,13 +6,16 @@ import concurrent.futures
 import contextvars
 import functools
 import logging
+import math
 import os
-from typing import Any, Callable, Dict, Mapping, MutableMapping, Optional, Sequence, Set, Tuple, TypeVar, Union
+import threading
+from typing import Any, Callable, Dict, Mapping, MutableMapping, Optional, Sequence, Set, Tuple, TypeVar, Union, overload
 
+from opentelemetry.context import Context
 from opentelemetry.trace import INVALID_SPAN
-from opentelemetry.trace.propagation import _SPAN_KEY  # type: ignore[attr-defined]
+from opentelemetry.trace.propagation import _SPAN_KEY
 
-from . import _ids, _lifecycle, _propagation, _settings, _values
+from . import _checks, _ids, _lifecycle, _propagation, _settings, _values
 from ._containers import Batch, Lanes, Session, State, Task
 from ._decorate import traced
 from ._instruments import Counter, Gauge, Histogram
@@ -31,6 +34,11 @@ log = logging.getLogger("rollscope")
 F = TypeVar("F", bound=Callable[..., Any])
 _OURS = frozenset((Span, Session, Task, Batch))
 _OP: Dict[str, Any] = {"rl.kind": "op"}
+_NO_PHASE: Span = NO_SPAN
+_NO_BATCH: Batch = NO_SPAN
+_NO_TASK: Task = NO_SPAN
+_NO_SESSION: Session = NO_SPAN
+_NO_STATE: State = NO_SPAN
 
 
 class Rollscope:
@@ -40,6 +48,7 @@ class Rollscope:
         """See `rollscope.init` for the settings."""
         self._recorder: Optional[Recorder] = None
         self._sender: Optional[Sender] = None
+        self._last: Optional[Sender] = None
         self._settings = _settings.Settings(enabled=False)
         self._transport: Optional[Transport] = None
         self._viewer: Any = None
@@ -74,13 +83,16 @@ class Rollscope:
         recorder = Recorder(settings.buffer, Metrics(settings.buffer))
         self._sender = Sender(recorder, encoder, transport, settings.timeout_s)
         self._lanes = Lanes()
-        context = _propagation.extract(os.environ)
+        context = _propagation.extract(os.environ, Context())
         self._inherited = (context.get(_SPAN_KEY), _propagation.coordinates(context))
         recorder.on_first = recorder.metrics.on_first = self._sender.start
         self._recorder = recorder
 
     def _forked(self) -> None:
         """In the child: what the parent has recorded is the parent's."""
+        if self._viewer is not None:
+            self._viewer.disown()
+            self._viewer = None
         if self._recorder is not None:
             self._recorder.abandon()
             self._begin()
@@ -104,15 +116,20 @@ class Rollscope:
         """Sends what is left and stops recording. False if something had to be left behind."""
         sender, self._sender = self._sender, None
         self._recorder = None
-        sent = sender is None or sender.close(timeout_s)
+        _lifecycle.forget(self)
+        sent = True
+        if sender is not None:
+            self._last = sender
+            sent = sender.close(timeout_s)
         viewer, self._viewer = self._viewer, None
         if viewer is not None:
             viewer.stop()
         return sent
 
     def dropped(self) -> Dict[str, int]:
-        """How many spans, starts and metrics could not be sent since the process began."""
-        return self._sender.dropped() if self._sender is not None else {"spans": 0, "starts": 0, "metrics": 0}
+        """How many spans, starts and metrics could not be sent since `init`; also after `close`."""
+        sender = self._sender or self._last
+        return sender.dropped() if sender is not None else {"spans": 0, "starts": 0, "metrics": 0}
 
     def __enter__(self) -> "Rollscope":
         return self
@@ -122,20 +139,20 @@ class Rollscope:
 
     # ── work ──
 
-    def phase(self, name: str, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> Any:
+    def phase(self, name: str, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> Span:
         """A piece of work: `with rs.phase("generate", prompt_tokens=12) as p: …; p.set(completion_tokens=88)`."""
         recorder = self._recorder
         if recorder is None:
-            return NO_SPAN
+            return _NO_PHASE
         if attributes is not None:
-            own = _values.own({**attributes, **more} if more else attributes)
+            own = _values.own(_values.merged(attributes, more) if more else attributes)
         else:
             own = _values.own(more) if more else None
         parent = _get_current().get(_SPAN_KEY)
         if parent.__class__ in _OURS:
-            if parent.in_session:  # type: ignore[union-attr]
-                return Span(recorder, name, parent.trace_id, parent.span_id, True, parent.coordinates, own)  # type: ignore
-            return self._op(recorder, name, parent.trace_id, parent.span_id, parent.coordinates, own)  # type: ignore
+            if parent.in_session:
+                return Span(recorder, name, parent.trace_id, parent.span_id, True, parent.coordinates, own)
+            return self._op(recorder, name, parent.trace_id, parent.span_id, parent.coordinates, own)
         return self._phase_elsewhere(recorder, name, parent, own)
 
     def _phase_elsewhere(self, recorder: Recorder, name: str, parent: Any, own: Optional[Dict[str, Any]]) -> Span:
@@ -178,50 +195,51 @@ class Rollscope:
         id: Optional[object] = None,
         attributes: Optional[Mapping[str, Any]] = None,
         **more: Any,
-    ) -> Any:
+    ) -> Batch:
         """What one training step consumes: `with rs.batch(train_step=7, model_step=6): …`."""
         recorder = self._recorder
         if recorder is None:
-            return NO_SPAN
+            return _NO_BATCH
         said = {
-            "rl.batch.id": None if id is None else _values.text(id),
+            "rl.batch.id": None if id is None else _values.identity(id),
             "rl.train_step": _step(train_step),
             "rl.model_step": _step(model_step),
             "rl.future_step": _step(future_step),
         }
         coordinates = {key: value for key, value in said.items() if value is not None}
-        batch = self._container(recorder, Batch, "batch", coordinates, coordinates, attributes, more)
+        batch: Batch = self._container(recorder, Batch, "batch", coordinates, coordinates, attributes, more)
         batch._client = self
         return batch
 
-    def task(self, id: object, name: Optional[str] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> Any:
+    def task(self, id: object, name: Optional[str] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> Task:
         """One dataset item; its sessions form a group: `with rs.task("gsm8k-17"): …`."""
         return self._task(None, id, name, attributes, more)
 
-    def _task(self, parent: Any, id: object, name: Optional[str], attributes: Optional[Mapping[str, Any]], more: Mapping[str, Any]) -> Any:
+    def _task(self, parent: Any, id: object, name: Optional[str], attributes: Optional[Mapping[str, Any]], more: Mapping[str, Any]) -> Task:
         recorder = self._recorder
         if recorder is None:
-            return NO_SPAN
-        coordinates = {**self._coordinates_of(parent), "rl.task.id": _values.text(id)}
+            return _NO_TASK
+        coordinates = {**self._coordinates_of(parent), "rl.task.id": _values.identity(id)}
         if name is not None:
-            coordinates["rl.task.name"] = _values.text(name)
-        task = self._container(recorder, Task, "task", coordinates, coordinates, attributes, more)
+            coordinates["rl.task.name"] = _values.name(name)
+        task: Task = self._container(recorder, Task, "task", coordinates, coordinates, attributes, more)
         task._client = self
         return task
 
-    def session(self, id: Optional[object] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> Any:
+    def session(self, id: Optional[object] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> Session:
         """One sampled trajectory of the current task: `with rs.session() as s: …; s.accepted()`."""
         return self._session(None, id, attributes, more)
 
-    def _session(self, parent: Any, id: Optional[object], attributes: Optional[Mapping[str, Any]], more: Mapping[str, Any]) -> Any:
+    def _session(self, parent: Any, id: Optional[object], attributes: Optional[Mapping[str, Any]], more: Mapping[str, Any]) -> Session:
         recorder = self._recorder
         if recorder is None:
-            return NO_SPAN
+            return _NO_SESSION
         coordinates = self._coordinates_of(parent)
         if id is not None:
-            coordinates["rl.session.id"] = _values.text(id)
-        session = self._container(recorder, Session, "session", coordinates, coordinates, attributes, more)
+            coordinates["rl.session.id"] = _values.identity(id)
+        session: Session = self._container(recorder, Session, "session", coordinates, coordinates, attributes, more)
         session.in_session = True
+        session._counting = threading.RLock()
         session.coordinates = {"rl.session.id": "%032x" % session.trace_id, **coordinates}
         return session
 
@@ -235,7 +253,7 @@ class Rollscope:
         attributes: Optional[Mapping[str, Any]],
         more: Mapping[str, Any],
     ) -> Any:
-        own = _values.own({**(attributes or {}), **more}) or {}
+        own = _values.own(_values.merged(attributes, more)) or {}
         return kind(recorder, name, _ids.trace_id(), 0, False, coordinates, {"rl.kind": name, **inherited, **own})
 
     def _coordinates_of(self, parent: Any) -> Dict[str, Any]:
@@ -245,13 +263,13 @@ class Rollscope:
         found = parent.coordinates if isinstance(parent, Span) else self._remote(parent)[1]
         return {key: value for key, value in (found or {}).items() if key != "rl.session.id"}
 
-    def state(self, name: str, lane: Optional[object] = None, step: Optional[int] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> Any:
+    def state(self, name: str, lane: Optional[object] = None, step: Optional[int] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> State:
         """What a lane is doing: `with rs.state("update_weights", lane="trainer_0", step=10): …`."""
         recorder = self._recorder
         if recorder is None:
-            return NO_SPAN
+            return _NO_STATE
         name, lane_text = _values.text(name), self._own_lane() if lane is None else _values.text(lane)
-        own: Dict[str, Any] = {**(_values.own({**(attributes or {}), **more}) or {})}
+        own = _values.own(_values.merged(attributes, more)) or {}
         own.update({"rl.kind": "state", "rl.lane": lane_text, "rl.state": name})
         step = self._current_step() if step is None else _step(step)
         if step is not None:
@@ -275,6 +293,12 @@ class Rollscope:
             self._overlapped.add(lane)
             log.warning("state %s began on lane %s while %s was open; both are kept and marked", second, lane, first)
 
+    @overload
+    def trace(self, name: F) -> F: ...
+
+    @overload
+    def trace(self, name: Optional[str] = None, attributes: Any = None) -> Callable[[F], F]: ...
+
     def trace(self, name: Union[str, Callable[..., Any], None] = None, attributes: Any = None) -> Any:
         """Decorator: each call of the function is a phase. `attributes`: a mapping, or a function of the same arguments that returns one.
 
@@ -287,17 +311,17 @@ class Rollscope:
     # ── metrics ──
 
     def counter(self, name: str, unit: str = "", description: str = "") -> Counter:
-        return Counter(self, Definition("counter", name, unit, description, ()))
+        return Counter(self, Definition("counter", _metric(name), unit, description, ()))
 
     def gauge(self, name: str, unit: str = "", description: str = "") -> Gauge:
-        return Gauge(self, Definition("gauge", name, unit, description, ()))
+        return Gauge(self, Definition("gauge", _metric(name), unit, description, ()))
 
     def histogram(self, name: str, unit: str = "", description: str = "", buckets: Optional[Sequence[float]] = None) -> Histogram:
         """`buckets`: upper bounds, ascending; without them 1–2.5–5 per decade from 0.001 to 1,000,000."""
         bounds = DEFAULT_BUCKETS if buckets is None else tuple(float(bound) for bound in buckets)
-        if not bounds or any(a >= b for a, b in zip(bounds, bounds[1:])) or bounds[-1] == float("inf"):
-            raise _settings.expected("buckets", buckets, "ascending numbers, without infinity")
-        return Histogram(self, Definition("histogram", name, unit, description, bounds))
+        if not bounds or not all(map(math.isfinite, bounds)) or any(a >= b for a, b in zip(bounds, bounds[1:])):
+            raise _checks.expected("buckets", buckets, "ascending numbers, without infinity")
+        return Histogram(self, Definition("histogram", _metric(name), unit, description, bounds))
 
     def _current_step(self) -> Optional[int]:
         span = _get_current().get(_SPAN_KEY)
@@ -363,6 +387,12 @@ def _transport(settings: _settings.Settings, instance: str) -> Transport:
 
 def _without_transport(settings: Mapping[str, Any]) -> Dict[str, Any]:
     return {name: value for name, value in settings.items() if name != "transport"}
+
+
+def _metric(name: Any) -> str:
+    if not isinstance(name, str) or not name.strip():
+        raise _checks.expected("metric", name, "a name")
+    return name[: _values.MAX_TEXT]
 
 
 def _step(value: Any) -> Optional[int]:

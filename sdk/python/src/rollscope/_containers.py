@@ -42,6 +42,7 @@ class Session(Span):
     """One sampled trajectory. Say what became of it with one of the verdicts, before or after its end; the last one counts."""
 
     status: Optional[str] = None
+    _counting: Any = None
 
     def accepted(self) -> None:
         """It is trained on."""
@@ -70,11 +71,14 @@ class Session(Span):
 
     def count(self, counter: str, amount: int = 1) -> None:
         """Counts something of this session: turns, tool errors."""
+        name = _values.text(counter)
         try:
-            key = "rl.counter." + str(counter)
-            self.set_attributes({key: (self.attributes or {}).get(key, 0) + int(amount)})
-        except (TypeError, ValueError):
-            self._recorder.metrics._refuse(str(counter), "amount", _values.text(amount), "a whole number")
+            number = int(amount)
+        except Exception:
+            return self._recorder.metrics.refuse(name, "amount", _values.text(amount), "a whole number")
+        key = "rl.counter." + name
+        with self._counting:
+            self.set_attributes({key: (self.attributes or {}).get(key, 0) + number})
 
     def _decide(self, status: str, reason: object) -> None:
         self.status = status
@@ -85,7 +89,7 @@ class Session(Span):
             self._recorder.verdict(self, verdict)
         else:
             if reason is None and self.attributes:
-                self.attributes = {key: value for key, value in self.attributes.items() if key != "rl.reason"}
+                self.attributes.pop("rl.reason", None)
             self.set_attributes(verdict)
 
     def _failed(self, error: BaseException) -> None:

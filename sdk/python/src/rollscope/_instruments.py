@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Mapping, Optional
 
+from . import _values
 from ._metrics import Definition
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class Instrument:
         if recorder is not None:
             if step is None:
                 step = self._client._current_step()
-            recorder.metrics.record(self._definition, value, step, {**labels, **more} if labels else more)
+            recorder.metrics.record(self._definition, value, step, _values.merged(labels, more))
 
 
 class Counter(Instrument):

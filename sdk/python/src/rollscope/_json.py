@@ -39,13 +39,13 @@ class JsonEncoder:
         return json.dumps(request, separators=(",", ":"), allow_nan=False).encode("ascii")
 
     def _span(self, span: Any) -> Dict[str, Any]:
-        out = {"traceId": "%032x" % span.trace_id, "spanId": "%016x" % span.span_id}
+        out: Dict[str, Any] = {"traceId": "%032x" % span.trace_id, "spanId": "%016x" % span.span_id}
         if span.parent_id:
             out["parentSpanId"] = "%016x" % span.parent_id
         if span.trace_state:
             out["traceState"] = span.trace_state.to_header()
         out.update(
-            name=_whole(span.name[: _values.MAX_TEXT]) or "-",
+            name=_whole(_values.name(span.name)) or "-",
             kind=span.otel_kind,
             startTimeUnixNano=str(span.start_ns),
             endTimeUnixNano=str(span.end_ns),
@@ -116,14 +116,15 @@ class JsonEncoder:
             if key in _values.CONTENT_KEYS:
                 if self._content is None:
                     continue
-                value = _values.text(value)[: self._content]
-            if len(pairs) == _values.MAX_ATTRIBUTES:
-                break
-            pairs.append(_pair(key, value))
+                pairs.append({"key": key, "value": {"stringValue": _whole(_values.text(value, self._content))}})
+            else:
+                pairs.append(_pair(key, value))
         return pairs
 
 
 def _pair(key: str, value: Any) -> Dict[str, Any]:
+    if value.__class__ is str and len(value) > _values.LONGEST_NAME:
+        value = _values.fitting(key, value)
     return {"key": _whole(key[: _values.MAX_TEXT]), "value": _any_value(value)}
 
 
@@ -134,7 +135,7 @@ def _any_value(value: Any) -> Dict[str, Any]:
     if kind is bool:
         return {"boolValue": value}
     if kind is int:
-        return {"intValue": str(value)} if -_INT64 <= value < _INT64 else {"stringValue": str(value)}
+        return {"intValue": str(value)} if -_INT64 <= value < _INT64 else {"stringValue": _values.text(value)}
     if kind is float:
         return {"doubleValue": _number(value)}
     if kind is list:

@@ -38,7 +38,7 @@ class Point(NamedTuple):
     start_ns: int
     attributes: Dict[str, Any]
     value: float
-    count: int = 0
+    count: int = 0  # type: ignore[assignment]
     bounds: Sequence[float] = ()
     bucket_counts: Sequence[int] = ()
     least: float = 0.0
@@ -118,7 +118,7 @@ class Metrics:
         self._series: Dict[Tuple[str, Labels], _Series] = {}
         self._series_of: Dict[str, Set[Labels]] = {}
         self._points: Deque[Point] = deque()
-        self._warned: Set[str] = set()
+        self._warned: Set[Tuple[str, str]] = set()
         self.dropped = 0
         self.on_first: Optional[Callable[[], None]] = None
 
@@ -134,13 +134,13 @@ class Metrics:
             number = float(value)
             step = None if step is None else int(step)
         except Exception:
-            return self._refuse(wanted.name, "value or step", "%r, %r" % (_values.text(value), _values.text(step)), "numbers")
+            return self.refuse(wanted.name, "value or step", "%r, %r" % (_values.text(value), _values.text(step)), "numbers")
         try:
             key: Labels = tuple(sorted([(str(name), _values.text(label)) for name, label in labels.items()]))
             with self._lock:
                 self._record(wanted, number, step, key)
         except Exception as error:
-            self._refuse(wanted.name, "labels", _values.text(error), "names and values that have a text")
+            self.refuse(wanted.name, "labels", _values.text(error), "names and values that have a text")
 
     def _record(self, wanted: Definition, value: float, step: Optional[int], labels: Labels) -> None:
         if self.on_first is not None:
@@ -149,17 +149,17 @@ class Metrics:
         definition = self.define(wanted)
         name = definition.name
         if definition.kind != wanted.kind or definition.bounds != wanted.bounds:
-            return self._refuse(name, "kind", _shape(wanted), "%s, as it was first used" % _shape(definition))
+            return self.refuse(name, "kind", _shape(wanted), "%s, as it was first used" % _shape(definition))
         label_names = tuple(label for label, _ in labels)
         known = self._label_names.setdefault(name, label_names) if len(self._label_names) < MAX_SERIES else label_names
         if known != label_names:
-            return self._refuse(name, "labels", ", ".join(label_names) or "none", ", ".join(known) or "none")
+            return self.refuse(name, "labels", ", ".join(label_names) or "none", ", ".join(known) or "none")
         if not self._has_room(name, labels):
-            return self._refuse(name, "series", "more than %d" % MAX_SERIES, "fewer values of label %s" % self._widest(name))
+            return self.refuse(name, "series", "more than %d" % MAX_SERIES, self._fewer(name))
         if definition.kind == "gauge":
             return self._put(_gauge_point(definition, self._clock(), labels, step, value))
         if not math.isfinite(value) or (definition.kind == "counter" and value < 0):
-            return self._refuse(name, "value", str(value), "a finite number, not negative for a counter")
+            return self.refuse(name, "value", str(value), "a finite number, not negative for a counter")
         series = self._series.get((name, labels))
         if series is None:
             series = self._series[(name, labels)] = _Series(definition, labels)
@@ -170,17 +170,25 @@ class Metrics:
         series.add(value)
 
     def _has_room(self, name: str, labels: Labels) -> bool:
-        known = self._series_of.setdefault(name, set())
-        if labels in known:
-            return True
-        if len(known) >= MAX_SERIES or len(self._series_of) > MAX_SERIES:
-            return False
-        known.add(labels)
+        known = self._series_of.get(name)
+        if known is None:
+            if len(self._series_of) >= MAX_SERIES:
+                return False
+            known = self._series_of[name] = set()
+        if labels not in known:
+            if len(known) >= MAX_SERIES:
+                return False
+            known.add(labels)
         return True
 
-    def _widest(self, name: str) -> str:
+    def _fewer(self, name: str) -> str:
+        """Of what there is too much; takes its time, so only when it will be said."""
+        if (name, "series") in self._warned:
+            return ""
+        if name not in self._series_of:
+            return "fewer names of metrics"
         values = Tally(label for label, _ in {pair for labels in self._series_of[name] for pair in labels})
-        return values.most_common(1)[0][0] if values else "(none)"
+        return "fewer values of label %s" % values.most_common(1)[0][0]
 
     def _put(self, point: Point) -> None:
         if len(self._points) < self._limit:
@@ -188,11 +196,16 @@ class Metrics:
         else:
             self.dropped += 1
 
-    def _refuse(self, name: str, what: str, value: str, expected: str) -> None:
+    def refuse(self, name: str, what: str, value: str, expected: str) -> None:
         self.dropped += 1
-        if (name, what).__str__() not in self._warned and len(self._warned) < MAX_SERIES:
-            self._warned.add((name, what).__str__())
+        if (name, what) not in self._warned and len(self._warned) < MAX_SERIES:
+            self._warned.add((name, what))
             log.warning("metric %s: %s: %s (expected: %s); values like this are dropped", name, what, value, expected)
+
+    def abandon(self) -> None:
+        """Takes nothing any more."""
+        self._limit = 0
+        self._points.clear()
 
     def collect(self, sums: bool) -> List[Point]:
         """What is to be sent now; `sums`: also where counters and histograms stand."""

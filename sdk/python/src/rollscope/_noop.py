@@ -17,7 +17,7 @@ class NoSpan(NonRecordingSpan):
     def _nothing(self, *args: Any, **more: Any) -> None:
         """Does nothing."""
 
-    event = fail = accepted = rejected = failed = dropped = cancelled = count = _nothing
+    event = fail = accepted = rejected = failed = dropped = cancelled = count = _failed = _nothing
 
     def set(self, *args: Any, **more: Any) -> "NoSpan":
         return self

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Iterator, Mapping, Optional, Sequence
+import functools
+import inspect
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence
 
 from opentelemetry import trace
 from opentelemetry.context import Context
 from opentelemetry.trace import Link, SpanKind
-from opentelemetry.trace.propagation import _SPAN_KEY  # type: ignore[attr-defined]
+from opentelemetry.trace.propagation import _SPAN_KEY
 
-from . import _ids, _values
-from ._noop import NO_SPAN
-from ._span import Span, _get_current
+from . import _ids, _propagation, _values
+from ._span import Span, _get_current, _time
 
 if TYPE_CHECKING:
     from ._client import Rollscope
+
+_NOTHING = trace.NoOpTracer()
 
 
 class TracerProvider(trace.TracerProvider):
@@ -57,21 +59,21 @@ class Tracer(trace.Tracer):
     ) -> Any:
         recorder = self._client._recorder
         if recorder is None:
-            return NO_SPAN
+            return _NOTHING.start_span(name, context)
         own = _values.own(attributes)
-        parent = (_get_current() if context is None else context).get(_SPAN_KEY)
+        where = _get_current() if context is None else context
+        parent = where.get(_SPAN_KEY)
         in_session, coordinates, trace_state = True, None, None
         if isinstance(parent, Span):
             in_session, coordinates, trace_state = parent.in_session, parent.coordinates, parent.trace_state
             trace_id, parent_id = parent.trace_id, parent.span_id
-        elif isinstance(parent, trace.Span) and parent.get_span_context().is_valid:
-            remote = parent.get_span_context()
-            trace_id, parent_id, trace_state = remote.trace_id, remote.span_id, remote.trace_state
         else:
-            trace_id, parent_id = _ids.trace_id(), 0
+            remote, coordinates = self._remote(parent, where)
+            trace_id, parent_id = (remote.trace_id, remote.span_id) if remote else (_ids.trace_id(), 0)
+            trace_state = remote.trace_state if remote else None
         if not in_session:
             own = {"rl.kind": "op", **(coordinates or {}), **(own or {})}
-        span = Span(recorder, name, trace_id, parent_id, in_session, coordinates, own, start_time or 0)
+        span = Span(recorder, name, trace_id, parent_id, in_session, coordinates, own, _time(start_time) if start_time else 0)
         span.trace_state = trace_state
         # OTLP counts from "unspecified", the API from "internal".
         span.otel_kind = kind.value + 1
@@ -79,8 +81,14 @@ class Tracer(trace.Tracer):
             span.add_link(link.context, link.attributes)
         return span
 
-    @contextmanager
-    def start_as_current_span(
+    def _remote(self, parent: Any, where: Context) -> Any:
+        """Another process's or library's span, or the one this process was started under; and where it belongs."""
+        if isinstance(parent, trace.Span) and parent.get_span_context().is_valid:
+            return parent.get_span_context(), _propagation.coordinates(where)
+        inherited, coordinates = self._client._inherited
+        return inherited and inherited.get_span_context(), coordinates
+
+    def start_as_current_span(  # type: ignore[override]
         self,
         name: str,
         context: Optional[Context] = None,
@@ -91,7 +99,41 @@ class Tracer(trace.Tracer):
         record_exception: bool = True,
         set_status_on_exception: bool = True,
         end_on_exit: bool = True,
-    ) -> Iterator[Any]:
-        span = self.start_span(name, context, kind, attributes, links, start_time)
-        with trace.use_span(span, end_on_exit, record_exception, set_status_on_exception):
-            yield span
+    ) -> "_Current":
+        def begin() -> Any:
+            span = self.start_span(name, context, kind, attributes, links, start_time)
+            return trace.use_span(span, end_on_exit, record_exception, set_status_on_exception)
+
+        return _Current(begin)
+
+
+class _Current:
+    """A span that is current in a `with` block, or in each call of the function that it decorates, plain or async."""
+
+    def __init__(self, begin: Callable[[], Any]) -> None:
+        self._begin = begin
+        self._manager: Any = None
+
+    def __enter__(self) -> Any:
+        self._manager = self._begin()
+        return self._manager.__enter__()
+
+    def __exit__(self, *error: Any) -> Any:
+        return self._manager.__exit__(*error)
+
+    def __call__(self, function: Any) -> Any:
+        if inspect.iscoroutinefunction(function):
+
+            @functools.wraps(function)
+            async def wrapper(*args: Any, **more: Any) -> Any:
+                with self._begin():
+                    return await function(*args, **more)
+
+        else:
+
+            @functools.wraps(function)
+            def wrapper(*args: Any, **more: Any) -> Any:
+                with self._begin():
+                    return function(*args, **more)
+
+        return wrapper

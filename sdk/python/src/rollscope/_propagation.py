@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Mapping, MutableMapping, Optional
+from typing import Any, Dict, List, Mapping, MutableMapping, Optional
 
 from opentelemetry import baggage, trace
 from opentelemetry import context as otel_context
@@ -33,14 +33,15 @@ def inject(carrier: Optional[MutableMapping[str, str]] = None, context: Optional
     return carrier
 
 
-def extract(carrier: Mapping[str, Any]) -> Context:
+def extract(carrier: Mapping[str, Any], onto: Optional[Context] = None) -> Context:
     """The context that a carrier holds, on top of the current one. Names are found in any case: HTTP and environments differ."""
+    onto = otel_context.get_current() if onto is None else onto
     try:
         found = {str(key).lower(): value for key, value in carrier.items() if str(key).lower() in ("traceparent", "tracestate", "baggage")}
-        context = _TRACE.extract(found, otel_context.get_current())
+        context = _TRACE.extract(found, onto)
         return _BAGGAGE.extract(found, context)
     except Exception:  # whatever somebody sent as headers must not hurt the call
-        return otel_context.get_current()
+        return onto
 
 
 def coordinates(context: Context) -> Dict[str, Any]:
@@ -61,18 +62,21 @@ def coordinates(context: Context) -> Dict[str, Any]:
 
 
 class Extracted:
-    """A context from elsewhere, current for the length of a `with` block."""
+    """A context from elsewhere, current for the length of a `with` block; of several at once, too, in tasks or threads."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
-        self._token: Any = None
+        self._tokens: List[Any] = []
 
     def __enter__(self) -> "Extracted":
-        self._token = otel_context.attach(self.context)
+        self._tokens.append(otel_context.attach(self.context))
         return self
 
     def __exit__(self, *error: Any) -> None:
-        _detach(self._token)
+        for token in reversed(list(self._tokens)):
+            if _detach(token):  # the others are of other tasks
+                self._tokens.remove(token)
+                return
 
     async def __aenter__(self) -> "Extracted":
         return self.__enter__()

@@ -11,10 +11,13 @@ from ._metrics import Point
 
 CONTENT_TYPE = "application/x-protobuf"
 
-_TIMES = struct.Struct("<cQcQ")
+_KIND_AND_TIMES = struct.Struct("<2scQcQ")
 _FIXED64 = struct.Struct("<Q").pack
 _DOUBLE = struct.Struct("<d").pack
 _INT64 = 1 << 63
+#: Encoded keys and names are kept for the next span: so many, and none that is longer.
+_MOST_KNOWN = 4096
+_LONGEST_KNOWN = 256
 
 
 def varint(value: int) -> bytes:
@@ -82,7 +85,7 @@ class ProtobufEncoder:
             parts.append(b"\x22\x08")
             parts.append(span.parent_id.to_bytes(8, "big"))
         parts.append(self._name(span.name))
-        parts.append(_TIMES.pack(b"\x39", span.start_ns, b"\x41", span.end_ns))
+        parts.append(_KIND_AND_TIMES.pack(b"\x30\x01", b"\x39", span.start_ns, b"\x41", span.end_ns))
         if span.attributes:
             self._attributes(parts, b"\x4a", span.attributes)
         if span.otel_kind != 1 or span.events or span.links or span.status_code or span.trace_state:
@@ -90,15 +93,18 @@ class ProtobufEncoder:
         return b"".join(parts)
 
     def _name(self, name: str) -> bytes:
-        known = self._names.get(name)
+        known = self._names.get(name) if name.__class__ is str else None
         if known is None:
-            if len(self._names) > 4096:
-                self._names.clear()
-            known = self._names[name] = _field(b"\x2a", _utf8(name[: _values.MAX_TEXT]) or b"-")
+            name = _values.name(name)
+            known = _field(b"\x2a", _utf8(name) or b"-")
+            if len(name) <= _LONGEST_KNOWN:
+                if len(self._names) > _MOST_KNOWN:
+                    self._names.clear()
+                self._names[name] = known
         return known
 
     def _rare(self, parts: List[bytes], span: Any) -> None:
-        if span.otel_kind != 1:
+        if span.otel_kind != 1:  # overrides the one that was written with the times
             parts.append(b"\x30" + varint(span.otel_kind))
         if span.trace_state:
             parts.append(_field(b"\x1a", _utf8(span.trace_state.to_header())))
@@ -158,26 +164,29 @@ class ProtobufEncoder:
     # ── attributes ──
 
     def _attributes(self, parts: List[bytes], tag: bytes, attributes: Mapping[str, Any]) -> None:
-        written = 0
         for key, value in attributes.items():
             if key in _values.CONTENT_KEYS:
                 if self._content is None:
                     continue
-                value = _values.text(value)[: self._content]
-            if written == _values.MAX_ATTRIBUTES:
-                return
-            written += 1
-            pair = self._pair(key, value)
+                body = _utf8(_values.text(value, self._content))
+                pair = self._key(key) + _field(b"\x12", _field(b"\x0a", body))
+            else:
+                pair = self._pair(key, value)
             parts.append(tag + varint(len(pair)) + pair)
 
     def _pair(self, key: str, value: Any) -> bytes:
-        head = self._keys.get(key)
-        if head is None:
-            if len(self._keys) > 4096:
-                self._keys.clear()
-            head = self._keys[key] = _field(b"\x0a", _utf8(key[: _values.MAX_TEXT]))
+        if value.__class__ is str and len(value) > _values.LONGEST_NAME:
+            value = _values.fitting(key, value)
         body = _any_value(value)
-        return head + b"\x12" + varint(len(body)) + body
+        return (self._keys.get(key) or self._key(key)) + b"\x12" + varint(len(body)) + body
+
+    def _key(self, key: str) -> bytes:
+        head = _field(b"\x0a", _utf8(key[: _values.MAX_TEXT]))
+        if len(key) <= _LONGEST_KNOWN:
+            if len(self._keys) > _MOST_KNOWN:
+                self._keys.clear()
+            self._keys[key] = head
+        return head
 
 
 def _any_value(value: Any) -> bytes:
@@ -190,7 +199,7 @@ def _any_value(value: Any) -> bytes:
             return b"\x18" + varint(value)
         if -_INT64 <= value < 0:
             return b"\x18" + varint(value + (1 << 64))
-        return _any_value(str(value))
+        return _any_value(_values.text(value))
     if kind is float:
         return b"\x21" + _DOUBLE(value)
     if kind is bool:

@@ -35,9 +35,8 @@ class _Asleep(Dict[int, "Span"]):
 
     def __setitem__(self, span_id: int, span: "Span") -> None:
         recorder = self._recorder
-        if recorder.open is self:
-            recorder.open = {}
-        recorder.open[span_id] = span
+        recorder.open = recorder.awake
+        recorder.awake[span_id] = span
         recorder.on_first()
 
 
@@ -49,6 +48,7 @@ class Recorder:
         self.on_first: Callable[[], None] = lambda: None
         #: Where the sender is told that there is enough to do; reached once per flush, not at every span.
         self.wake_at = limit // 4
+        self.awake: Dict[int, "Span"] = {}
         self.open: Dict[int, "Span"] = _Asleep(self)
         self.ended: Deque["Span"] = deque()
         self.verdicts: Deque[LogRecord] = deque()
@@ -76,11 +76,12 @@ class Recorder:
         return [span for span in list(self.open.values()) if not span.announced]
 
     def abandon(self) -> None:
-        """Takes nothing any more: the process was forked, and these spans are the parent's."""
+        """Takes nothing any more: the sender has ended, or the process was forked, and these spans are the parent's."""
         self.limit = 0
-        self.open = {}
+        self.open = self.awake = {}
         self.ended.clear()
         self.verdicts.clear()
+        self.metrics.abandon()
 
 
 def take(queue: Deque[Any], most: int) -> List[Any]:

@@ -10,6 +10,7 @@ import threading
 import time
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Set
 
+from . import _values
 from ._recorder import LogRecord, Recorder, take
 from .transport import Result, Transport
 
@@ -19,13 +20,16 @@ INTERVAL_S = 0.5
 BEAT_S = 10.0
 SUMS_S = 5.0
 MOST_ITEMS = 4096
+#: Of a request, before it is compressed. Servers refuse what is much larger.
+MOST_BYTES = 8 << 20
 _FIRST_PAUSE_S = 0.5
+_SHORTEST_PAUSE_S = 0.1
 _LONGEST_PAUSE_S = 30.0
 
 
 class _Request(NamedTuple):
     signal: str
-    #: What it holds, in the words of the drop counters: spans, starts, metrics, records.
+    #: What it holds: spans, verdicts, starts, metrics or life signs.
     what: str
     items: int
     body: bytes
@@ -40,10 +44,11 @@ class Sender:
         self._transport = transport
         self._timeout_s = timeout_s
         self._beats = beats
-        self._dropped: Dict[str, int] = {"spans": 0, "starts": 0, "metrics": 0, "records": 0}
+        self._dropped: Dict[str, int] = {"spans": 0, "verdicts": 0, "starts": 0, "metrics": 0, "life signs": 0}
         self._next_beat = 0.0
         self._next_sums = time.monotonic() + SUMS_S
         self._deadline: Optional[float] = None
+        self._left_behind = False
         self._warned: Set[str] = set()
         self._jitter = random.Random()
         self._thread: Optional[threading.Thread] = None
@@ -56,7 +61,12 @@ class Sender:
     def start(self) -> None:
         if self._thread is None and self._starting.acquire(False):
             self._thread = threading.Thread(target=self._run, name="rollscope-sender", daemon=True)
-            self._thread.start()
+            try:
+                self._thread.start()
+            except RuntimeError as error:  # no thread to be had, or the interpreter is ending
+                self._thread = None
+                self._warn("nothing is recorded", str(error))
+                self._recorder.abandon()
 
     def flush(self, timeout_s: float) -> bool:
         """Sends what is recorded by now; False if that took too long."""
@@ -77,13 +87,14 @@ class Sender:
         if not self._done.acquire(timeout=timeout_s + 0.2):
             return False
         self._done.release()
-        return True
+        return not self._left_behind
 
     def dropped(self) -> Dict[str, int]:
         """Everything that was recorded and will never arrive, since the process began."""
         recorder, dropped = self._recorder, self._dropped
         return {
-            "spans": recorder.dropped_spans + dropped["spans"],
+            # A verdict is what a session's span says last.
+            "spans": recorder.dropped_spans + dropped["spans"] + recorder.dropped_verdicts + dropped["verdicts"],
             "starts": recorder.dropped_starts + dropped["starts"],
             "metrics": recorder.metrics.dropped + dropped["metrics"],
         }
@@ -93,26 +104,33 @@ class Sender:
     def _run(self) -> None:
         try:
             while self._deadline is None:
-                done = self._wait()
-                self._round()
-                for release in done:
-                    release()
-            self._round()
+                flushes = self._wait(INTERVAL_S)
+                self._survive(self._round, bool(flushes))
+                for done in flushes:
+                    done()
+            self._survive(self._round, True)
             if self._beats:
-                self._send_records([self._life("rollscope.process.end")])
-            self._transport.close()
-        except Exception:
-            log.exception("rollscope: the sender failed; nothing is recorded any more")
-            self._recorder.abandon()
+                self._survive(self._send_life, "rollscope.process.end")
+            self._survive(self._transport.close)
         finally:
+            self._recorder.abandon()
             self._done.release()
+            for done in self._wait(0):
+                done()
 
-    def _wait(self) -> List[Callable[[], None]]:
+    def _survive(self, work: Callable[..., None], *arguments: Any) -> None:
+        """A mistake of ours, or of somebody's transport, costs one round and not all that follow."""
+        try:
+            work(*arguments)
+        except Exception as error:
+            self._warn("the sender failed and goes on", "%s: %s" % (type(error).__name__, error))
+
+    def _wait(self, seconds: float) -> List[Callable[[], None]]:
         """Until there is enough to do, or it is time; the flushes asked for meanwhile."""
         orders = self._recorder.orders
         done: List[Callable[[], None]] = []
         try:
-            order = orders.get(timeout=INTERVAL_S)
+            order = orders.get(timeout=seconds)
             while True:
                 if order is not None:
                     done.append(order)
@@ -120,21 +138,19 @@ class Sender:
         except queue.Empty:
             return done
 
-    def _round(self) -> None:
-        recorder = self._recorder
+    def _round(self, everything: bool) -> None:
+        """`everything`: also the sums that would be sent later."""
+        recorder, encoder = self._recorder, self._encoder
         now = time.monotonic()
         if self._beats and now >= self._next_beat:
             self._next_beat = now + BEAT_S
-            self._send_records([self._life("rollscope.beat")])
+            self._send_life("rollscope.beat")
         self._send_starts()
         for _ in range(1 + len(recorder.ended) // MOST_ITEMS):
-            spans = take(recorder.ended, MOST_ITEMS)
-            if spans:
-                self._send(_Request("traces", "spans", len(spans), self._encoder.spans(spans)))
-        verdicts = take(recorder.verdicts, MOST_ITEMS)
-        if verdicts:
-            self._send_records(verdicts)
-        self._send_metrics(now)
+            self._send_items("traces", "spans", take(recorder.ended, MOST_ITEMS), encoder.spans)
+        for _ in range(1 + len(recorder.verdicts) // MOST_ITEMS):
+            self._send_items("logs", "verdicts", take(recorder.verdicts, MOST_ITEMS), encoder.logs)
+        self._send_metrics(now, everything)
 
     def _send_starts(self) -> None:
         spans = self._recorder.unannounced()
@@ -143,25 +159,39 @@ class Sender:
             for span in spans[at : at + MOST_ITEMS]:
                 span.announced = True
                 starts.append(_start(span))
-            self._send(_Request("logs", "starts", len(starts), self._encoder.logs(starts)))
+            self._send_items("logs", "starts", starts, self._encoder.logs)
 
-    def _send_records(self, records: List[LogRecord]) -> None:
-        self._send(_Request("logs", "records", len(records), self._encoder.logs(records)))
-
-    def _send_metrics(self, now: float) -> None:
-        sums = now >= self._next_sums or self._deadline is not None
+    def _send_metrics(self, now: float, everything: bool) -> None:
+        sums = now >= self._next_sums or everything
         if sums:
             self._next_sums = now + SUMS_S
         points = self._recorder.metrics.collect(sums)
         for at in range(0, len(points), MOST_ITEMS):
-            some = points[at : at + MOST_ITEMS]
-            self._send(_Request("metrics", "metrics", len(some), self._encoder.metrics(some)))
+            self._send_items("metrics", "metrics", points[at : at + MOST_ITEMS], self._encoder.metrics)
 
-    def _life(self, event_name: str) -> LogRecord:
+    def _send_life(self, event_name: str) -> None:
         attributes: Dict[str, Any] = {"rollscope.open_spans": len(self._recorder.open)}
         for what, count in self.dropped().items():
             attributes["rollscope.dropped." + what] = count
-        return LogRecord(event_name, time.time_ns(), 0, 0, attributes)
+        record = LogRecord(event_name, time.time_ns(), 0, 0, attributes)
+        self._send_items("logs", "life signs", [record], self._encoder.logs)
+
+    def _send_items(self, signal: str, what: str, items: List[Any], encode: Callable[[List[Any]], bytes]) -> None:
+        """In one request, or in more if it is too large or if one of them cannot be written: that one alone is lost."""
+        if not items:
+            return
+        try:
+            body, problem = encode(items), ""
+        except Exception as error:
+            body, problem = b"", "%s: %s" % (type(error).__name__, error)
+        if len(items) > 1 and (problem or len(body) > MOST_BYTES):
+            half = len(items) // 2
+            self._send_items(signal, what, items[:half], encode)
+            self._send_items(signal, what, items[half:], encode)
+        elif problem:
+            self._lose(what, 1, problem)
+        else:
+            self._send(_Request(signal, what, len(items), body))
 
     # ── one request ──
 
@@ -171,12 +201,12 @@ class Sender:
             result = self._try(request)
             if result.outcome == "sent":
                 if result.refused_items or result.message:
-                    self._lose(request.what, result.refused_items, result.message)
+                    self._lose(request.what, min(max(result.refused_items, 0), request.items), result.message)
                 return
             if result.outcome != "retry":
                 return self._lose(request.what, request.items, result.message)
             wait = pause * (0.5 + self._jitter.random() / 2) if result.retry_after_s is None else result.retry_after_s
-            if not self._pause(wait):
+            if not self._pause(max(wait, _SHORTEST_PAUSE_S)):
                 return self._lose(request.what, request.items, result.message)
             self._warn("cannot send, trying again", result.message)
             pause = min(2 * pause, _LONGEST_PAUSE_S)
@@ -205,7 +235,8 @@ class Sender:
 
     def _lose(self, what: str, items: int, message: str) -> None:
         self._dropped[what] += items
-        self._warn("%d %s refused" % (items, what) if items else "the server says", message)
+        self._left_behind = self._left_behind or (items > 0 and self._deadline is not None)
+        self._warn("%d %s lost" % (items, what) if items else "the server says", message)
 
     def _warn(self, what: str, message: str) -> None:
         """Each message once: a server that is down for a night must not fill the log of the training."""
@@ -215,7 +246,7 @@ class Sender:
 
 
 def _start(span: Any) -> LogRecord:
-    attributes: Dict[str, Any] = {"rollscope.span.name": span.name}
+    attributes: Dict[str, Any] = {"rollscope.span.name": _values.name(span.name)}
     if span.parent_id:
         attributes["rollscope.span.parent_id"] = "%016x" % span.parent_id
     if span.attributes:

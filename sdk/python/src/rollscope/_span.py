@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 from time import time_ns
-from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple, Type
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple, Type, TypeVar
 
 from opentelemetry import context as otel_context
 from opentelemetry import trace as otel_trace
 from opentelemetry.context import Context
 from opentelemetry.trace import SpanContext, Status, StatusCode, TraceFlags
-from opentelemetry.trace.propagation import _SPAN_KEY  # type: ignore[attr-defined]
+from opentelemetry.trace.propagation import _SPAN_KEY
 
 from . import _ids, _values
 
@@ -25,23 +25,37 @@ if TYPE_CHECKING:
     from ._recorder import Recorder
 
 _SAMPLED = TraceFlags(TraceFlags.SAMPLED)
-#: Somebody wanted it to stop: the loop, a future, the consumer of a generator, or a person at the keyboard.
-_CANCELLED = (asyncio.CancelledError, concurrent.futures.CancelledError, GeneratorExit, KeyboardInterrupt)
+#: Somebody wanted it to stop: the loop, a future, the consumer of a generator, a person at the keyboard, or the program itself.
+_CANCELLED = (asyncio.CancelledError, concurrent.futures.CancelledError, GeneratorExit, KeyboardInterrupt, SystemExit)
 
 _get_current = otel_context.get_current
 _attach = otel_context.attach
 
 
-def _detach(token: object) -> None:
+def _detach(token: object) -> bool:
+    """False if it was attached in another context."""
     try:
         # Not context.detach(): it logs a stack when a generator is closed in another context than it was begun in.
         otel_context._RUNTIME_CONTEXT.detach(token)  # type: ignore[arg-type]
+        return True
     except ValueError:
-        pass
+        return False
+
+
+def _time(given: Any) -> int:
+    """The caller's nanoseconds, or now if there are none that could be sent."""
+    try:
+        time = int(given) if given else 0
+    except (TypeError, ValueError, OverflowError):
+        time = 0
+    return time if 0 < time < 1 << 63 else time_ns()
 
 
 def is_cancellation(error: BaseException) -> bool:
     return isinstance(error, _CANCELLED)
+
+
+_S = TypeVar("_S", bound="Span")
 
 
 class Span(otel_trace.Span):
@@ -88,7 +102,7 @@ class Span(otel_trace.Span):
 
     def set(self, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> "Span":
         """Adds attributes, at any time before the end."""
-        if attributes:
+        if attributes is not None:
             self.set_attributes(attributes)
         if more:
             self.set_attributes(more)
@@ -96,10 +110,12 @@ class Span(otel_trace.Span):
 
     def event(self, name: str, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> None:
         """Something happened at this instant."""
-        self.add_event(name, {**(attributes or {}), **more})
+        self.add_event(name, _values.merged(attributes, more))
 
     def fail(self, error: object) -> None:
         """Ends in error though nothing was raised: an HTTP answer of 500, an empty completion."""
+        if self.end_ns:
+            return
         if isinstance(error, BaseException):
             self.record_exception(error)
         else:
@@ -107,7 +123,7 @@ class Span(otel_trace.Span):
             self.set_attributes({"error.type": "error", "error.message": self.status_message})
         self.status_code = 2
 
-    def __enter__(self) -> Any:
+    def __enter__(self: _S) -> _S:
         self._token = _attach(Context({**_get_current(), _SPAN_KEY: self}))
         return self
 
@@ -124,7 +140,7 @@ class Span(otel_trace.Span):
             self._failed(error)
         self.end()
 
-    async def __aenter__(self) -> Any:
+    async def __aenter__(self: _S) -> _S:
         return self.__enter__()
 
     async def __aexit__(
@@ -136,15 +152,16 @@ class Span(otel_trace.Span):
         self.__exit__(error_type, error, traceback)
 
     def _failed(self, error: BaseException) -> None:
-        self.record_exception(error)
-        self.status_code = 2
+        if not self.end_ns:
+            self.record_exception(error)
+            self.status_code = 2
 
     # ── OpenTelemetry's names ──
 
     def end(self, end_time: Optional[int] = None) -> None:
         if self.end_ns:
             return
-        self.end_ns = end_time or time_ns()
+        self.end_ns = time_ns() if end_time is None else _time(end_time)
         recorder = self._recorder
         recorder.open.pop(self.span_id, None)
         ended = recorder.ended
@@ -168,9 +185,15 @@ class Span(otel_trace.Span):
         if self.end_ns:
             return
         own = _values.own(attributes)
-        if own:
-            # A new dictionary: the sender may be reading the old one.
-            self.attributes = {**self.attributes, **own} if self.attributes else own
+        if not own:
+            return
+        if self.attributes is None:
+            self.attributes = own
+            return
+        # In one step, because others may set some, too; the sender copies before it reads.
+        self.attributes.update(own)
+        if len(self.attributes) > _values.MAX_ATTRIBUTES:
+            self.attributes = _values.limited(self.attributes)
 
     def add_event(self, name: str, attributes: Optional[Mapping[str, Any]] = None, timestamp: Optional[int] = None) -> None:
         if self.end_ns:
@@ -178,10 +201,10 @@ class Span(otel_trace.Span):
         if self.events is None:
             self.events = []
         if len(self.events) < _values.MAX_ATTRIBUTES:
-            self.events.append((timestamp or time_ns(), _values.text(name), _values.own(attributes)))
+            self.events.append((_time(timestamp), _values.text(name), _values.own(attributes)))
 
     def add_link(self, context: SpanContext, attributes: Optional[Mapping[str, Any]] = None) -> None:
-        if not self.end_ns:
+        if not self.end_ns and isinstance(context, SpanContext) and context.is_valid:
             self.links = [*(self.links or ()), (context, _values.own(attributes))][: _values.MAX_ATTRIBUTES]
 
     def update_name(self, name: str) -> None:
@@ -194,11 +217,10 @@ class Span(otel_trace.Span):
     def set_status(self, status: Any, description: Optional[str] = None) -> None:
         if isinstance(status, Status):
             status, description = status.status_code, status.description
-        if self.end_ns or not isinstance(status, StatusCode) or self.status_code == 1:
+        if self.end_ns or not isinstance(status, StatusCode) or status is StatusCode.UNSET or self.status_code == 1:
             return
         self.status_code = status.value
-        if status is StatusCode.ERROR:
-            self.status_message = _values.text(description or "")
+        self.status_message = _values.text(description or "") if status is StatusCode.ERROR else ""
 
     def record_exception(
         self,
@@ -210,9 +232,9 @@ class Span(otel_trace.Span):
         if self.end_ns:
             return
         kind = _values.error_type(exception)
-        message = _values.error_message(exception)
-        if is_cancellation(exception):
-            message = message or "cancelled"
+        message = said = _values.error_message(exception)
+        if is_cancellation(exception) and (not message or "Cancelled" not in kind):
+            message = "cancelled"  # the word that a server knows for types it does not
         self.status_message = message or kind
         self.set_attributes({"error.type": kind, "error.message": message})
-        self.add_event("exception", {"exception.type": kind, "exception.message": message, **(attributes or {})}, timestamp)
+        self.add_event("exception", _values.merged(attributes, {"exception.type": kind, "exception.message": said}), timestamp)

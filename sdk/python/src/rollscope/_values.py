@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
 import numbers
 from typing import Any, Dict, Mapping, Optional
 
 MAX_TEXT = 4096
 MAX_ATTRIBUTES = 128
 MAX_LIST = 1024
+MAX_CONTENT = 1 << 16
 ERROR_TEXT = 500
+#: Servers refuse spans whose name or ids have more than 1,024 bytes.
+LONGEST_NAME = 256
 
 Attributes = Dict[str, Any]
 
 _PLAIN = frozenset((str, int, float, bool))
+
+#: What a span says of its end has room, however much was said before.
+_NEEDED = frozenset(("rl.status", "rl.reason", "error.type", "error.message"))
 
 #: Attributes that hold what the model was told or what it said. Left out unless content was asked for.
 CONTENT_KEYS = frozenset(
@@ -32,63 +39,123 @@ CONTENT_KEYS = frozenset(
 )
 
 
+#: Attributes by which a server files a span; some are words of other systems.
+IDENTITY_KEYS = frozenset(
+    "rl.run.id rl.run.name run.id rl.project project experiment_name rl.session.id session sample traj rl.task.id rl.task.name rl.batch.id "
+    "rl.train_step rl.model_step rl.future_step global_steps train.step rl.kind rl.lane state_lane_id monitor.trace_segment rl.stage rl.state "
+    "stage.name state_name rl.attempt rl.worker.role rl.worker.rank rl.status rl.system service.name service.instance.id host.name "
+    "rollscope.span.name xtuner.rollout_id xtuner.group_id xtuner.task_name xtuner.producer_future_step xtuner.stage xtuner.status".split()
+)
+
+
 def own(attributes: Optional[Mapping[str, Any]]) -> Optional[Attributes]:
     """A copy that the caller cannot change any more; odd values are text. Runs on the caller's thread: cheap if nothing is odd."""
-    if not attributes:
+    if attributes is None:
         return None
     try:
         copy = dict(attributes)
-        for key, value in copy.items():
-            if value.__class__ not in _PLAIN or key.__class__ is not str:
-                return _cleaned(copy)
-        return copy
     except Exception:  # a mapping that cannot be read must not hurt the caller
         return {"rollscope.unreadable": _type_name(attributes)}
+    try:
+        for key, value in copy.items():
+            kind = value.__class__
+            if kind is str:
+                if len(value) > MAX_TEXT or key.__class__ is not str:
+                    return _cleaned(copy)
+            elif kind not in _PLAIN or key.__class__ is not str:
+                return _cleaned(copy)
+    except Exception:
+        return _cleaned(copy)
+    return copy if len(copy) <= MAX_ATTRIBUTES else limited(copy)
+
+
+def merged(attributes: Optional[Mapping[str, Any]], more: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Both ways of giving attributes in one."""
+    if attributes is None:
+        return more
+    if not more:
+        return attributes
+    return {**(own(attributes) or {}), **more}
+
+
+def limited(attributes: Attributes) -> Attributes:
+    """The first ones, and those that say what became of the span."""
+    kept: Attributes = {}
+    for key, value in attributes.items():
+        if len(kept) < MAX_ATTRIBUTES or key in _NEEDED:
+            kept[key] = value
+    return kept
 
 
 def _cleaned(attributes: Mapping[Any, Any]) -> Attributes:
     clean: Attributes = {}
     for key, value in attributes.items():
-        value = scalar_or_list(value)
+        name = key if key.__class__ is str else text(key)
+        value = scalar_or_list(value, MAX_CONTENT if name in CONTENT_KEYS else MAX_TEXT)
         if value is not None:
-            clean[key if key.__class__ is str else text(key)] = value
-    return clean
+            clean[name] = value
+    return clean if len(clean) <= MAX_ATTRIBUTES else limited(clean)
 
 
-def scalar_or_list(value: Any) -> Any:
+def scalar_or_list(value: Any, longest: int = MAX_TEXT) -> Any:
     """The value as OpenTelemetry knows values; None if there is nothing to say."""
-    if value is None or value.__class__ in _PLAIN:
-        return value
     try:
+        if value.__class__ is str:
+            return value[:longest]
+        if value is None or value.__class__ in _PLAIN:
+            return value
         if isinstance(value, (list, tuple)):
-            return _plain_list(value)
-        return _number_or_text(value)
+            return _plain_list(value[:MAX_LIST])
+        return _number_or_text(value, longest)
     except Exception:
         return _type_name(value)
 
 
-def _number_or_text(value: Any) -> Any:
+def _number_or_text(value: Any, longest: int) -> Any:
     if isinstance(value, str):
-        return str.__str__(value)
+        return str.__str__(value)[:longest]
     if isinstance(value, numbers.Integral):
         return int(value)
     if isinstance(value, numbers.Real):
         return float(value)
-    return text(value)
+    if type(value).__module__ == "numpy" and type(value).__name__ in ("bool", "bool_"):
+        return bool(value)
+    return text(value, longest)
 
 
 def _plain_list(values: Any) -> Any:
     kinds = {value.__class__ for value in values}
+    if kinds == {str}:
+        return [value[:MAX_TEXT] for value in values]
     if len(kinds) <= 1 and kinds <= _PLAIN:
-        return list(values[:MAX_LIST])
-    return [text(value) for value in values[:MAX_LIST]]
+        return list(values)
+    return [text(value) for value in values]
 
 
-def text(value: Any) -> str:
+def text(value: Any, longest: int = MAX_TEXT) -> str:
     try:
-        return str(value)[:MAX_TEXT]
+        return str(value)[:longest]
     except Exception:
         return _type_name(value)
+
+
+def name(value: Any) -> str:
+    """Of a span: a text, whatever was given."""
+    return value[:LONGEST_NAME] if value.__class__ is str else text(value, LONGEST_NAME)
+
+
+def fitting(key: str, value: str) -> str:
+    """A text that is longer than a name: cut if it says which one something is."""
+    return identity(value) if key in IDENTITY_KEYS else value
+
+
+def identity(given: Any) -> str:
+    """An id, cut if it is longer than a name, but still another text for another one."""
+    value = text(given, MAX_CONTENT)
+    if len(value) <= LONGEST_NAME:
+        return value
+    digest = hashlib.sha256(value.encode("utf-8", "replace")).hexdigest()[:16]
+    return "%s#%s" % (value[: LONGEST_NAME - 17], digest)
 
 
 def _type_name(value: Any) -> str:

@@ -177,6 +177,8 @@ def _read_varint(message: bytes, at: int) -> Tuple[int, int]:
     value = shift = 0
     while True:
         byte = message[at]
+        if shift > 63:
+            raise ValueError("no varint")
         value |= (byte & 0x7F) << shift
         at, shift = at + 1, shift + 7
         if byte < 0x80:
@@ -211,23 +213,34 @@ class SpoolTransport:
         self._number = 0
         self._file: Any = None
         self._size = 0
-        os.makedirs(self._folder, exist_ok=True)
 
     def send(self, signal: str, body: bytes, timeout: float) -> Result:
         line = body + b"\n"
         try:
             if self._file is None or (self._size and self._size + len(line) > self._max_bytes):
                 self._open_next()
-            self._file.write(line)
+            written = 0
+            while written < len(line):  # a full disk takes a part before it refuses the rest
+                written += self._file.write(memoryview(line)[written:])
             self._size += len(line)
             return Result("sent")
         except OSError as error:
-            # Half a line may stand there now; a new file keeps what follows readable.
-            self.close()
+            self._give_up()
             return Result("retry", message="%s: %s" % (self._folder, error))
+
+    def _give_up(self) -> None:
+        """Half a line may stand there now; a new file keeps what follows readable. One that holds nothing else goes."""
+        path = self._file.name if self._file is not None and not self._size else None
+        self.close()
+        if path is not None:
+            try:
+                os.unlink(path)
+            except OSError:
+                pass
 
     def _open_next(self) -> None:
         self.close()
+        os.makedirs(self._folder, exist_ok=True)
         path = os.path.join(self._folder, "%s-%06d.jsonl" % (self._stem, self._number))
         self._number += 1
         self._file = open(path, "xb", buffering=0)
