@@ -114,13 +114,14 @@ class Rollscope:
 
     def close(self, timeout_s: float = 5.0) -> bool:
         """Sends what is left and stops recording. False if something had to be left behind."""
-        sender, self._sender = self._sender, None
         self._recorder = None
-        _lifecycle.forget(self)
-        sent = True
+        sender, sent = self._sender, True
         if sender is not None:
             self._last = sender
             sent = sender.close(timeout_s)
+        # Not before: a signal that comes meanwhile has to wait for it, too.
+        self._sender = None
+        _lifecycle.forget(self)
         viewer, self._viewer = self._viewer, None
         if viewer is not None:
             viewer.stop()
