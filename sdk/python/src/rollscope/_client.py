@@ -114,13 +114,14 @@ class Rollscope:
 
     def close(self, timeout_s: float = 5.0) -> bool:
         """Sends what is left and stops recording. False if something had to be left behind."""
-        sender, self._sender = self._sender, None
         self._recorder = None
-        _lifecycle.forget(self)
-        sent = True
+        sender, sent = self._sender, True
         if sender is not None:
             self._last = sender
             sent = sender.close(timeout_s)
+        # Not before: a signal that comes meanwhile has to wait for it, too.
+        self._sender = None
+        _lifecycle.forget(self)
         viewer, self._viewer = self._viewer, None
         if viewer is not None:
             viewer.stop()
@@ -157,12 +158,15 @@ class Rollscope:
 
     def _phase_elsewhere(self, recorder: Recorder, name: str, parent: Any, own: Optional[Dict[str, Any]]) -> Span:
         """Not below a span of ours: below another process's or another library's, or at the top."""
-        parent, coordinates = self._remote(parent)
+        parent, coordinates = self._remote(parent, _get_current())
         if parent is None:
             return self._op(recorder, name, _ids.trace_id(), 0, coordinates, own)
         context = parent.get_span_context()
         if coordinates and "rl.session.id" not in coordinates:
             return self._op(recorder, name, context.trace_id, context.span_id, coordinates, own)
+        if coordinates:
+            # Said, because the server may never see the parent: its library sends elsewhere.
+            own = {"rl.session.id": coordinates["rl.session.id"], **(own or {})}
         span = Span(recorder, name, context.trace_id, context.span_id, True, coordinates, own)
         span.trace_state = context.trace_state
         return span
@@ -180,10 +184,10 @@ class Rollscope:
         attributes = {**_OP, **(coordinates or {}), **(own or {})}
         return Span(recorder, name, trace_id, parent_id, False, coordinates, attributes)
 
-    def _remote(self, parent: Any) -> Tuple[Any, Dict[str, Any]]:
+    def _remote(self, parent: Any, where: Context) -> Tuple[Any, Dict[str, Any]]:
         """A valid parent that is not ours, or the one this process was started under; and where it belongs."""
         if parent is not None and parent is not INVALID_SPAN and parent.get_span_context().is_valid:
-            return parent, _propagation.coordinates(_get_current())
+            return parent, _propagation.coordinates(where)
         return self._inherited
 
     def batch(
@@ -260,7 +264,7 @@ class Rollscope:
         """Batch and task that something begun here belongs to; never the session it may be nested in."""
         if parent is None:
             parent = _get_current().get(_SPAN_KEY)
-        found = parent.coordinates if isinstance(parent, Span) else self._remote(parent)[1]
+        found = parent.coordinates if isinstance(parent, Span) else self._remote(parent, _get_current())[1]
         return {key: value for key, value in (found or {}).items() if key != "rl.session.id"}
 
     def state(self, name: str, lane: Optional[object] = None, step: Optional[int] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> State:
@@ -325,7 +329,7 @@ class Rollscope:
 
     def _current_step(self) -> Optional[int]:
         span = _get_current().get(_SPAN_KEY)
-        found = span.coordinates if isinstance(span, Span) else self._remote(span)[1]
+        found = span.coordinates if isinstance(span, Span) else self._remote(span, _get_current())[1]
         return found.get("rl.train_step") if found else None
 
     # ── context ──

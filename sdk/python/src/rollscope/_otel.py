@@ -11,7 +11,7 @@ from opentelemetry.context import Context
 from opentelemetry.trace import Link, SpanKind
 from opentelemetry.trace.propagation import _SPAN_KEY
 
-from . import _ids, _propagation, _values
+from . import _ids, _values
 from ._span import Span, _get_current, _time
 
 if TYPE_CHECKING:
@@ -63,14 +63,20 @@ class Tracer(trace.Tracer):
         own = _values.own(attributes)
         where = _get_current() if context is None else context
         parent = where.get(_SPAN_KEY)
-        in_session, coordinates, trace_state = True, None, None
+        in_session, trace_state = True, None
+        coordinates: Optional[Mapping[str, Any]] = None
         if isinstance(parent, Span):
             in_session, coordinates, trace_state = parent.in_session, parent.coordinates, parent.trace_state
             trace_id, parent_id = parent.trace_id, parent.span_id
         else:
-            remote, coordinates = self._remote(parent, where)
-            trace_id, parent_id = (remote.trace_id, remote.span_id) if remote else (_ids.trace_id(), 0)
-            trace_state = remote.trace_state if remote else None
+            remote, coordinates = self._client._remote(parent, where)
+            if remote is None:
+                trace_id, parent_id = _ids.trace_id(), 0
+            else:
+                far = remote.get_span_context()
+                trace_id, parent_id, trace_state = far.trace_id, far.span_id, far.trace_state
+            if "rl.session.id" in coordinates:
+                own = {"rl.session.id": coordinates["rl.session.id"], **(own or {})}
         if not in_session:
             own = {"rl.kind": "op", **(coordinates or {}), **(own or {})}
         span = Span(recorder, name, trace_id, parent_id, in_session, coordinates, own, _time(start_time) if start_time else 0)
@@ -80,13 +86,6 @@ class Tracer(trace.Tracer):
         for link in links or ():
             span.add_link(link.context, link.attributes)
         return span
-
-    def _remote(self, parent: Any, where: Context) -> Any:
-        """Another process's or library's span, or the one this process was started under; and where it belongs."""
-        if isinstance(parent, trace.Span) and parent.get_span_context().is_valid:
-            return parent.get_span_context(), _propagation.coordinates(where)
-        inherited, coordinates = self._client._inherited
-        return inherited and inherited.get_span_context(), coordinates
 
     def start_as_current_span(  # type: ignore[override]
         self,

@@ -8,9 +8,10 @@ from opentelemetry import baggage, trace
 from opentelemetry import context as otel_context
 from opentelemetry.baggage.propagation import W3CBaggagePropagator
 from opentelemetry.context import Context
+from opentelemetry.trace.propagation import _SPAN_KEY
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-from ._span import Span, _detach
+from ._span import OUR_KEY, Span, _detach
 
 _TRACE = TraceContextTextMapPropagator()
 _BAGGAGE = W3CBaggagePropagator()
@@ -23,11 +24,8 @@ _NUMBERS = ("rl.train_step", "rl.model_step", "rl.future_step")
 def inject(carrier: Optional[MutableMapping[str, str]] = None, context: Optional[Context] = None) -> MutableMapping[str, str]:
     carrier = {} if carrier is None else carrier
     context = otel_context.get_current() if context is None else context
-    span = trace.get_current_span(context)
-    if isinstance(span, Span) and span.coordinates:
-        for key, value in span.coordinates.items():
-            if key in CARRIED:
-                context = baggage.set_baggage(key, str(value), context)
+    for key, value in coordinates(context).items():
+        context = baggage.set_baggage(key, str(value), context)
     _TRACE.inject(carrier, context)
     _BAGGAGE.inject(carrier, context)
     return carrier
@@ -45,8 +43,13 @@ def extract(carrier: Mapping[str, Any], onto: Optional[Context] = None) -> Conte
 
 
 def coordinates(context: Context) -> Dict[str, Any]:
-    """Where a remote parent belongs."""
+    """Where the current span of a context belongs: as our span around it says, else as its baggage does."""
     found: Dict[str, Any] = {}
+    current, ours = context.get(_SPAN_KEY), context.get(OUR_KEY)
+    if isinstance(current, Span):
+        ours = current
+    if isinstance(ours, Span) and isinstance(current, trace.Span) and current.get_span_context().trace_id == ours.trace_id:
+        return {key: value for key, value in (ours.coordinates or {}).items() if key in CARRIED}
     for key in CARRIED:
         value = baggage.get_baggage(key, context)
         if value is None:

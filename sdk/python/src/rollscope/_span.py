@@ -28,6 +28,8 @@ _SAMPLED = TraceFlags(TraceFlags.SAMPLED)
 #: Somebody wanted it to stop: the loop, a future, the consumer of a generator, a person at the keyboard, or the program itself.
 _CANCELLED = (asyncio.CancelledError, concurrent.futures.CancelledError, GeneratorExit, KeyboardInterrupt, SystemExit)
 
+#: Where our newest span is in a context, also if another library's is the current one.
+OUR_KEY = otel_context.create_key("rollscope-span")
 _get_current = otel_context.get_current
 _attach = otel_context.attach
 
@@ -124,7 +126,7 @@ class Span(otel_trace.Span):
         self.status_code = 2
 
     def __enter__(self: _S) -> _S:
-        self._token = _attach(Context({**_get_current(), _SPAN_KEY: self}))
+        self._token = _attach(Context({**_get_current(), _SPAN_KEY: self, OUR_KEY: self}))
         return self
 
     def __exit__(
