@@ -14,6 +14,7 @@ final class Attachment {
   private final Scope scope;
   private volatile boolean over;
 
+  @SuppressWarnings("MustBeClosedChecker") // Closed in tidy(), by the thread that may.
   Attachment(Context context) {
     scope = context.makeCurrent();
   }
