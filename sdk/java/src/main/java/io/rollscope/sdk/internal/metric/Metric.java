@@ -21,7 +21,7 @@ public final class Metric {
   private final double[] bounds;
   private final boolean refused;
   private final ConcurrentHashMap<List<String>, Series> series = new ConcurrentHashMap<>();
-  private final Series nowhere = new Series(this, List.of(), true);
+  private final Series nowhere;
   private volatile List<String> labelKeys;
 
   Metric(
@@ -37,6 +37,7 @@ public final class Metric {
     this.kind = kind;
     this.bounds = bounds;
     this.refused = refused;
+    nowhere = new Series(this, List.of(), true);
   }
 
   public String name() {
