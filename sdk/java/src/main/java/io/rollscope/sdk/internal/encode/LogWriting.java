@@ -1,5 +1,6 @@
 package io.rollscope.sdk.internal.encode;
 
+import io.rollscope.sdk.internal.span.AttributeList;
 import io.rollscope.sdk.internal.span.Library;
 import io.rollscope.sdk.internal.span.RecordedSpan;
 import io.rollscope.sdk.internal.span.SpanOrigin;
@@ -23,7 +24,9 @@ public final class LogWriting {
   /** That a span has begun, with the attributes it has so far. */
   public static void start(Request request, RecordedSpan span) {
     SpanOrigin origin = span.origin();
-    Object[] attributes = span.attributesNow();
+    AttributeList attributes = span.attributes();
+    int size = attributes.size();
+    Object[] entries = attributes.entries();
     Sink out = open(request, origin.library(), span.startNs());
     out.openList("attributes");
     AttributeWriting writing = new AttributeWriting(out, ATTRIBUTES);
@@ -31,8 +34,8 @@ public final class LogWriting {
     if (origin.parentId() != 0) {
       writing.one("rollscope.span.parent_id", hex(origin.parentId()));
     }
-    SpanWriting.place(writing, origin, attributes, attributes.length);
-    writing.all(attributes, attributes.length);
+    SpanWriting.place(writing, origin, entries, size);
+    writing.all(entries, size);
     out.closeList();
     close(out, origin, "rollscope.span.start");
   }

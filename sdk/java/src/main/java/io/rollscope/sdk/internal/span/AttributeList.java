@@ -1,11 +1,14 @@
 package io.rollscope.sdk.internal.span;
 
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * Keys and values in turn, in the order they were set. Appending is all that happens on the
  * caller's thread; of a key that occurs twice the later value counts, which is for the encoder to
- * see. Not thread-safe: guarded by its span.
+ * see. One thread at a time may write; others may read meanwhile, {@link #size()} first: places
+ * below it are filled.
  */
 public final class AttributeList {
   static final int MAX = 128;
@@ -13,8 +16,11 @@ public final class AttributeList {
   /** Beyond this many, a key is looked for first, so that a loop that sets one key stays small. */
   private static final int APPENDED_BLINDLY = 16;
 
+  private static final AtomicIntegerFieldUpdater<AttributeList> SIZE =
+      AtomicIntegerFieldUpdater.newUpdater(AttributeList.class, "size");
+
   private Object[] entries = new Object[8];
-  private int size;
+  private volatile int size;
   private int left;
   private int reserved;
 
@@ -84,24 +90,26 @@ public final class AttributeList {
   }
 
   private void append(String key, Object value) {
-    if (size >= 2 * APPENDED_BLINDLY && replace(key, value)) {
+    int at = size;
+    if (at >= 2 * APPENDED_BLINDLY && replace(key, value)) {
       return;
     }
-    if (size == 2 * MAX) {
+    if (at == 2 * MAX) {
       left++;
       return;
     }
-    if (size == entries.length) {
-      entries = Arrays.copyOf(entries, 2 * size);
+    if (at == entries.length) {
+      entries = Arrays.copyOf(entries, 2 * at);
     }
-    entries[size] = key;
-    entries[size + 1] = value;
-    size += 2;
+    entries[at] = key;
+    entries[at + 1] = value;
+    SIZE.lazySet(this, at + 2);
   }
 
   private boolean replace(String key, Object value) {
     for (int i = size - 2; i >= 0; i -= 2) {
       if (entries[i].equals(key)) {
+        VarHandle.releaseFence(); // A list must be whole before the sender can see it.
         entries[i + 1] = value;
         return true;
       }
@@ -109,11 +117,23 @@ public final class AttributeList {
     return false;
   }
 
+  /** This one, and after it another. */
+  AttributeList and(AttributeList other) {
+    AttributeList both = copy();
+    int more = other.size();
+    for (int i = 0; i < more; i += 2) {
+      both.append((String) other.entries[i], other.entries[i + 1]);
+    }
+    both.left += other.left;
+    return both;
+  }
+
   /** Another one with the same; long texts count for the first only. */
   AttributeList copy() {
     AttributeList other = new AttributeList();
-    other.entries = entries.clone();
-    other.size = size;
+    int filled = size;
+    other.entries = Arrays.copyOf(entries, Math.max(8, filled));
+    other.size = filled;
     other.left = left;
     return other;
   }

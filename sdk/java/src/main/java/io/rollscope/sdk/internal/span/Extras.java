@@ -40,11 +40,15 @@ public final class Extras {
     }
   }
 
-  /** Another one with the same links, which are all a builder collects. */
+  /** Another one with the same. */
   Extras copy() {
     Extras other = new Extras();
+    other.moments.addAll(moments);
     other.links.addAll(links);
+    other.momentsLeft = momentsLeft;
     other.linksLeft = linksLeft;
+    other.status = status;
+    other.statusText = statusText;
     return other;
   }
 

@@ -7,23 +7,42 @@ import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.context.Context;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.function.Consumer;
 
 /**
  * A span, OpenTelemetry's and ours. It is put into the buffer when it begins. What the sender finds
  * ended when it comes to it is sent whole; what it finds open is told as begun, and the span gets
- * into the buffer again when it ends. Thread-safe.
+ * into the buffer again when it ends.
+ *
+ * <p>Thread-safe, and without a lock for the thread that began it: only that one writes to {@code
+ * attributes}, others have a list of their own.
  */
 public final class RecordedSpan implements Span {
+  /** In the buffer, open as far as anybody knows. */
+  private static final int WAITS = 0;
+
+  /** Told as open; must be told again when it ends. */
+  private static final int TOLD = 1;
+
+  /** There was no room for the news that it began. */
+  private static final int NOT_WAITING = 2;
+
+  private static final int ENDED = 3;
+  private static final AtomicIntegerFieldUpdater<RecordedSpan> STATE =
+      AtomicIntegerFieldUpdater.newUpdater(RecordedSpan.class, "state");
+
   private final Book book;
   private final SpanOrigin origin;
   private final long startNs;
   private final long ticksToWall;
   private final AttributeList attributes;
+  private final Thread thread = Thread.currentThread();
+  private AttributeList attributesOfOthers;
   private String name;
   private Extras extras;
   private long endNs;
-  private boolean ended;
-  private boolean told;
+  private volatile int state = WAITS;
   private boolean countedOpen;
   private Attachment attachment;
 
@@ -39,7 +58,9 @@ public final class RecordedSpan implements Span {
 
   /** Puts it into the buffer; the last thing before others get to see it. */
   RecordedSpan begin() {
-    told = !book.began(this);
+    if (!book.began(this)) {
+      state = NOT_WAITING;
+    }
     return this;
   }
 
@@ -51,8 +72,8 @@ public final class RecordedSpan implements Span {
     return startNs;
   }
 
-  /** 0 while it is open. */
-  public synchronized long endNs() {
+  /** Of a span that has ended. */
+  public long endNs() {
     return endNs;
   }
 
@@ -60,41 +81,35 @@ public final class RecordedSpan implements Span {
     return name;
   }
 
-  /** Of a span that has ended. */
-  public AttributeList attributes() {
-    return attributes;
+  /** Those so far; of an open span, more may be added while they are read. */
+  public synchronized AttributeList attributes() {
+    return attributesOfOthers == null ? attributes : attributes.and(attributesOfOthers);
   }
 
-  /** Those so far, keys and values in turn. */
-  public synchronized Object[] attributesNow() {
-    return java.util.Arrays.copyOf(attributes.entries(), attributes.size());
-  }
-
-  /** Null if it has none. */
+  /** Those so far; null if it has none. */
   public synchronized Extras extras() {
-    return extras;
+    return extras == null ? null : extras.copy();
   }
 
   /**
    * For the sender, which has it out of the buffer: whether it has ended. If it has not, it counts
    * as told from now on.
    */
-  public synchronized boolean isEndedOrElseTold() {
-    if (!ended) {
-      told = true;
-      countedOpen = true;
-    }
-    return ended;
+  public boolean isEndedOrElseTold() {
+    return !STATE.compareAndSet(this, WAITS, TOLD);
   }
 
   /** Whether the sender told that it is open. */
-  public synchronized boolean isCountedOpen() {
+  public boolean isCountedOpen() {
     return countedOpen;
   }
 
   /** Gives back the room its long texts take; for a span that has ended and is dealt with. */
   public synchronized void release() {
     attributes.release(book.values.budget());
+    if (attributesOfOthers != null) {
+      attributesOfOthers.release(book.values.budget());
+    }
     if (extras != null) {
       extras.release(book.values.budget());
     }
@@ -103,8 +118,11 @@ public final class RecordedSpan implements Span {
   // What callers set ------------------------------------------------------------------------
 
   @Override
-  public synchronized Span setAttribute(String key, String value) {
-    if (!ended) {
+  public Span setAttribute(String key, String value) {
+    if (Thread.currentThread() != thread) {
+      return set(key, value);
+    }
+    if (state != ENDED) {
       attributes.putText(key, value, book.values);
     }
     return this;
@@ -125,8 +143,11 @@ public final class RecordedSpan implements Span {
     return setSmall(key, value);
   }
 
-  private synchronized Span setSmall(String key, Object value) {
-    if (!ended) {
+  private Span setSmall(String key, Object value) {
+    if (Thread.currentThread() != thread) {
+      return set(key, value);
+    }
+    if (state != ENDED) {
       attributes.putSmall(key, value);
     }
     return this;
@@ -140,14 +161,22 @@ public final class RecordedSpan implements Span {
   /** Anything; see {@link Values}. Its own text is asked for before the span is locked. */
   public Span set(String key, Object value) {
     Object own = key == null || book.values.isUnwanted(key) ? null : book.values.of(key, value);
-    if (own != null) {
-      synchronized (this) {
-        if (!ended) {
-          attributes.put(key, own, book.values);
-        }
-      }
+    if (own == null || state == ENDED) {
+      return this;
+    }
+    if (Thread.currentThread() == thread) {
+      attributes.put(key, own, book.values);
+    } else {
+      setFromElsewhere(key, own);
     }
     return this;
+  }
+
+  private synchronized void setFromElsewhere(String key, Object own) {
+    if (attributesOfOthers == null) {
+      attributesOfOthers = new AttributeList();
+    }
+    attributesOfOthers.put(key, own, book.values);
   }
 
   @Override
@@ -202,8 +231,8 @@ public final class RecordedSpan implements Span {
     recordException(cause, Attributes.empty());
   }
 
-  private synchronized void change(java.util.function.Consumer<Extras> change) {
-    if (!ended) {
+  private synchronized void change(Consumer<Extras> change) {
+    if (state != ENDED) {
       extras = extras == null ? new Extras() : extras;
       change.accept(extras);
     }
@@ -216,7 +245,7 @@ public final class RecordedSpan implements Span {
 
   @Override
   public synchronized Span updateName(String name) {
-    if (!ended && name != null) {
+    if (state != ENDED && name != null) {
       this.name = name;
     }
     return this;
@@ -237,23 +266,26 @@ public final class RecordedSpan implements Span {
   }
 
   private void end(long atNs) {
-    boolean alone;
-    synchronized (this) {
-      if (ended) {
+    int before = state;
+    if (before == ENDED) {
+      return;
+    }
+    endNs = atNs > 0 ? atNs : nowNs();
+    while (!STATE.compareAndSet(this, before, ENDED)) {
+      before = state;
+      if (before == ENDED) {
         return;
       }
-      endNs = atNs > 0 ? atNs : nowNs();
-      ended = true;
-      alone = told;
     }
-    if (alone) {
+    if (before != WAITS) {
+      countedOpen = before == TOLD;
       book.ended(this);
     }
   }
 
   @Override
-  public synchronized boolean isRecording() {
-    return !ended;
+  public boolean isRecording() {
+    return state != ENDED;
   }
 
   @Override
