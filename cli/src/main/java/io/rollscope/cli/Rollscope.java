@@ -35,6 +35,7 @@ import picocli.CommandLine.ScopeType;
       ReportCommand.class,
       ImportCommand.class,
       QueryCommand.class,
+      StackCommand.class,
       CompletionCommand.class,
     },
     footer = {

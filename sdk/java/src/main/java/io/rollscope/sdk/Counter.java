@@ -22,13 +22,13 @@ public final class Counter extends Instrument {
 
   /** Adds that much, 0 or more, at the training step of the batch around it, if there is one. */
   public void add(double value) {
-    record(value);
+    take(value);
   }
 
   /** Adds that much, 0 or more, at that training step. */
   public void add(double value, long trainStep) {
     if (!isOff()) {
-      record(value, Long.valueOf(trainStep));
+      take(value, Long.valueOf(trainStep));
     }
   }
 }

@@ -22,13 +22,13 @@ public final class Gauge extends Instrument {
 
   /** Says what it is, at the training step of the batch around it, if there is one. */
   public void set(double value) {
-    record(value);
+    take(value);
   }
 
   /** Says what it is, at that training step. */
   public void set(double value, long trainStep) {
     if (!isOff()) {
-      record(value, Long.valueOf(trainStep));
+      take(value, Long.valueOf(trainStep));
     }
   }
 }

@@ -21,14 +21,14 @@ public final class Histogram extends Instrument {
   }
 
   /** Takes one value in, at the training step of the batch around it, if there is one. */
-  public void observe(double value) {
-    record(value);
+  public void record(double value) {
+    take(value);
   }
 
   /** Takes one value in, at that training step. */
-  public void observe(double value, long trainStep) {
+  public void record(double value, long trainStep) {
     if (!isOff()) {
-      record(value, Long.valueOf(trainStep));
+      take(value, Long.valueOf(trainStep));
     }
   }
 }

@@ -51,13 +51,13 @@ abstract class Instrument {
   }
 
   /** At the training step of the batch around it, if there is one. */
-  final void record(double value) {
+  final void take(double value) {
     if (metric != null) {
-      record(value, Coordinates.in(Context.current()).trainStep());
+      take(value, Coordinates.in(Context.current()).trainStep());
     }
   }
 
-  final void record(double value, Long step) {
+  final void take(double value, Long step) {
     if (metric != null) {
       Series known = series;
       if (known == null) {

@@ -134,6 +134,11 @@ final class Recorder {
     return openTelemetry;
   }
 
+  Dropped dropped() {
+    Book book = parts.book();
+    return new Dropped(book.droppedSpans(), book.droppedStarts(), book.droppedMetrics());
+  }
+
   boolean flush(Duration patience) {
     return parts.sender().flush(patience);
   }

@@ -210,6 +210,11 @@ public final class Rollscope implements AutoCloseable {
     return recorder == null ? OpenTelemetry.noop() : recorder.openTelemetry();
   }
 
+  /** How many spans, starts and metric points could not be kept or sent so far. */
+  public Dropped dropped() {
+    return recorder == null ? Dropped.NOTHING : recorder.dropped();
+  }
+
   // The end ---------------------------------------------------------------------------------
 
   /** Waits until everything recorded so far is sent; false if that takes longer. */

@@ -28,7 +28,7 @@ class DisabledTest {
       session.accepted().rejected("no");
       rs.counter("tokens").with("worker", 300).add(5, 1);
       rs.gauge("loss").set(0.5);
-      rs.histogram("length").observe(7, 1);
+      rs.histogram("length").record(7, 1);
     }
     return sum;
   }

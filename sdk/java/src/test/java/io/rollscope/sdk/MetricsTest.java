@@ -32,7 +32,7 @@ class MetricsTest {
       rs.counter("calls").with("judge", "b").add(1);
       rs.counter("down").add(-1);
       rs.counter("down").add(Double.NaN);
-      rs.histogram("length").observe(Double.POSITIVE_INFINITY);
+      rs.histogram("length").record(Double.POSITIVE_INFINITY);
       rs.gauge("").set(1);
       rs.gauge(null).set(1);
     }
@@ -78,9 +78,9 @@ class MetricsTest {
   @Test
   void bucketsCanBeChosenAndTheFirstStay() {
     try (Rollscope rs = quick.builder().buckets(1, 10).build()) {
-      rs.histogram("usual").observe(10);
-      rs.histogram("own", new double[] {5}).observe(5);
-      rs.histogram("own", new double[] {7}).observe(6);
+      rs.histogram("usual").record(10);
+      rs.histogram("own", new double[] {5}).record(5);
+      rs.histogram("own", new double[] {7}).record(6);
     }
     HistogramDataPoint usual = point("usual");
     assertThat(usual.getExplicitBoundsList()).containsExactly(1.0, 10.0);

@@ -256,8 +256,8 @@ class ServerTest {
       tokens.add(5, 1);
       tokens.add(7, 2);
       try (Batch batch = rs.batch(3)) {
-        rs.histogram("length").observe(300);
-        rs.histogram("length").observe(2);
+        rs.histogram("length").record(300);
+        rs.histogram("length").record(2);
       }
     }
     expect(

@@ -25,7 +25,8 @@ public final class Values {
           "gen_ai.tool.call.result",
           "prompt",
           "completion",
-          "response");
+          "response",
+          "messages");
 
   private final int maxText;
   private final int maxContent;

@@ -1,0 +1,372 @@
+"""`Rollscope`: everything a training loop calls."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import contextvars
+import functools
+import logging
+import os
+from typing import Any, Callable, Dict, Mapping, MutableMapping, Optional, Sequence, Set, Tuple, TypeVar, Union
+
+from opentelemetry.trace import INVALID_SPAN
+from opentelemetry.trace.propagation import _SPAN_KEY  # type: ignore[attr-defined]
+
+from . import _ids, _lifecycle, _propagation, _settings, _values
+from ._containers import Batch, Lanes, Session, State, Task
+from ._decorate import traced
+from ._instruments import Counter, Gauge, Histogram
+from ._json import JsonEncoder
+from ._metrics import DEFAULT_BUCKETS, Definition, Metrics
+from ._noop import NO_SPAN
+from ._protobuf import ProtobufEncoder
+from ._recorder import Recorder
+from ._sender import Sender
+from ._span import Span, _get_current
+from ._version import VERSION
+from .transport import OtlpTransport, SpoolTransport, Transport
+
+log = logging.getLogger("rollscope")
+
+F = TypeVar("F", bound=Callable[..., Any])
+_OURS = frozenset((Span, Session, Task, Batch))
+_OP: Dict[str, Any] = {"rl.kind": "op"}
+
+
+class Rollscope:
+    """Records what a process does and sends it. Until it is set up, and when it is disabled, every call does nothing."""
+
+    def __init__(self, **settings: Any) -> None:
+        """See `rollscope.init` for the settings."""
+        self._recorder: Optional[Recorder] = None
+        self._sender: Optional[Sender] = None
+        self._settings = _settings.Settings(enabled=False)
+        self._transport: Optional[Transport] = None
+        self._viewer: Any = None
+        self._lanes = Lanes()
+        self._overlapped: Set[str] = set()
+        self._inherited: Tuple[Any, Dict[str, Any]] = (None, {})
+        if settings:
+            self._configure(_settings.from_code(os.environ, _without_transport(settings)), settings.get("transport"))
+
+    # ── life ──
+
+    def _configure(self, settings: _settings.Settings, transport: Optional[Transport] = None) -> None:
+        self.close()
+        if transport is not None and settings.enabled is None:
+            settings.enabled = True
+        self._settings = settings
+        self._transport = transport
+        if not settings.is_on:
+            return
+        if settings.viewer and not settings.rank:
+            self._start_viewer()
+        self._begin()
+        _lifecycle.watch(self)
+
+    def _begin(self) -> None:
+        """New buffers and a new sender, at set-up and in a forked child."""
+        settings = self._settings
+        instance = _settings.new_instance()
+        transport = self._transport or _transport(settings, instance)
+        encoder_type = JsonEncoder if transport.content_type == JsonEncoder.content_type else ProtobufEncoder
+        encoder = encoder_type(settings.resource_attributes(instance), settings.content, VERSION)
+        recorder = Recorder(settings.buffer, Metrics(settings.buffer))
+        self._sender = Sender(recorder, encoder, transport, settings.timeout_s)
+        self._lanes = Lanes()
+        context = _propagation.extract(os.environ)
+        self._inherited = (context.get(_SPAN_KEY), _propagation.coordinates(context))
+        recorder.on_first = recorder.metrics.on_first = self._sender.start
+        self._recorder = recorder
+
+    def _forked(self) -> None:
+        """In the child: what the parent has recorded is the parent's."""
+        if self._recorder is not None:
+            self._recorder.abandon()
+            self._begin()
+
+    def _start_viewer(self) -> None:
+        from ._viewer import Viewer
+
+        self._viewer = Viewer(self._settings)
+        self._viewer.start()
+
+    @property
+    def enabled(self) -> bool:
+        return self._recorder is not None
+
+    def flush(self, timeout_s: float = 5.0) -> bool:
+        """Sends what is recorded by now; False if that took too long."""
+        sender = self._sender
+        return sender is None or sender.flush(timeout_s)
+
+    def close(self, timeout_s: float = 5.0) -> bool:
+        """Sends what is left and stops recording. False if something had to be left behind."""
+        sender, self._sender = self._sender, None
+        self._recorder = None
+        sent = sender is None or sender.close(timeout_s)
+        viewer, self._viewer = self._viewer, None
+        if viewer is not None:
+            viewer.stop()
+        return sent
+
+    def dropped(self) -> Dict[str, int]:
+        """How many spans, starts and metrics could not be sent since the process began."""
+        return self._sender.dropped() if self._sender is not None else {"spans": 0, "starts": 0, "metrics": 0}
+
+    def __enter__(self) -> "Rollscope":
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.close()
+
+    # ── work ──
+
+    def phase(self, name: str, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> Any:
+        """A piece of work: `with rs.phase("generate", prompt_tokens=12) as p: …; p.set(completion_tokens=88)`."""
+        recorder = self._recorder
+        if recorder is None:
+            return NO_SPAN
+        if attributes is not None:
+            own = _values.own({**attributes, **more} if more else attributes)
+        else:
+            own = _values.own(more) if more else None
+        parent = _get_current().get(_SPAN_KEY)
+        if parent.__class__ in _OURS:
+            if parent.in_session:  # type: ignore[union-attr]
+                return Span(recorder, name, parent.trace_id, parent.span_id, True, parent.coordinates, own)  # type: ignore
+            return self._op(recorder, name, parent.trace_id, parent.span_id, parent.coordinates, own)  # type: ignore
+        return self._phase_elsewhere(recorder, name, parent, own)
+
+    def _phase_elsewhere(self, recorder: Recorder, name: str, parent: Any, own: Optional[Dict[str, Any]]) -> Span:
+        """Not below a span of ours: below another process's or another library's, or at the top."""
+        parent, coordinates = self._remote(parent)
+        if parent is None:
+            return self._op(recorder, name, _ids.trace_id(), 0, coordinates, own)
+        context = parent.get_span_context()
+        if coordinates and "rl.session.id" not in coordinates:
+            return self._op(recorder, name, context.trace_id, context.span_id, coordinates, own)
+        span = Span(recorder, name, context.trace_id, context.span_id, True, coordinates, own)
+        span.trace_state = context.trace_state
+        return span
+
+    def _op(
+        self,
+        recorder: Recorder,
+        name: str,
+        trace_id: int,
+        parent_id: int,
+        coordinates: Optional[Mapping[str, Any]],
+        own: Optional[Dict[str, Any]],
+    ) -> Span:
+        """Work outside of any session: it belongs to the run or to a batch."""
+        attributes = {**_OP, **(coordinates or {}), **(own or {})}
+        return Span(recorder, name, trace_id, parent_id, False, coordinates, attributes)
+
+    def _remote(self, parent: Any) -> Tuple[Any, Dict[str, Any]]:
+        """A valid parent that is not ours, or the one this process was started under; and where it belongs."""
+        if parent is not None and parent is not INVALID_SPAN and parent.get_span_context().is_valid:
+            return parent, _propagation.coordinates(_get_current())
+        return self._inherited
+
+    def batch(
+        self,
+        train_step: Optional[int] = None,
+        model_step: Optional[int] = None,
+        future_step: Optional[int] = None,
+        *,
+        id: Optional[object] = None,
+        attributes: Optional[Mapping[str, Any]] = None,
+        **more: Any,
+    ) -> Any:
+        """What one training step consumes: `with rs.batch(train_step=7, model_step=6): …`."""
+        recorder = self._recorder
+        if recorder is None:
+            return NO_SPAN
+        said = {
+            "rl.batch.id": None if id is None else _values.text(id),
+            "rl.train_step": _step(train_step),
+            "rl.model_step": _step(model_step),
+            "rl.future_step": _step(future_step),
+        }
+        coordinates = {key: value for key, value in said.items() if value is not None}
+        batch = self._container(recorder, Batch, "batch", coordinates, coordinates, attributes, more)
+        batch._client = self
+        return batch
+
+    def task(self, id: object, name: Optional[str] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> Any:
+        """One dataset item; its sessions form a group: `with rs.task("gsm8k-17"): …`."""
+        return self._task(None, id, name, attributes, more)
+
+    def _task(self, parent: Any, id: object, name: Optional[str], attributes: Optional[Mapping[str, Any]], more: Mapping[str, Any]) -> Any:
+        recorder = self._recorder
+        if recorder is None:
+            return NO_SPAN
+        coordinates = {**self._coordinates_of(parent), "rl.task.id": _values.text(id)}
+        if name is not None:
+            coordinates["rl.task.name"] = _values.text(name)
+        task = self._container(recorder, Task, "task", coordinates, coordinates, attributes, more)
+        task._client = self
+        return task
+
+    def session(self, id: Optional[object] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> Any:
+        """One sampled trajectory of the current task: `with rs.session() as s: …; s.accepted()`."""
+        return self._session(None, id, attributes, more)
+
+    def _session(self, parent: Any, id: Optional[object], attributes: Optional[Mapping[str, Any]], more: Mapping[str, Any]) -> Any:
+        recorder = self._recorder
+        if recorder is None:
+            return NO_SPAN
+        coordinates = self._coordinates_of(parent)
+        if id is not None:
+            coordinates["rl.session.id"] = _values.text(id)
+        session = self._container(recorder, Session, "session", coordinates, coordinates, attributes, more)
+        session.in_session = True
+        session.coordinates = {"rl.session.id": "%032x" % session.trace_id, **coordinates}
+        return session
+
+    def _container(
+        self,
+        recorder: Recorder,
+        kind: Any,
+        name: str,
+        coordinates: Dict[str, Any],
+        inherited: Mapping[str, Any],
+        attributes: Optional[Mapping[str, Any]],
+        more: Mapping[str, Any],
+    ) -> Any:
+        own = _values.own({**(attributes or {}), **more}) or {}
+        return kind(recorder, name, _ids.trace_id(), 0, False, coordinates, {"rl.kind": name, **inherited, **own})
+
+    def _coordinates_of(self, parent: Any) -> Dict[str, Any]:
+        """Batch and task that something begun here belongs to; never the session it may be nested in."""
+        if parent is None:
+            parent = _get_current().get(_SPAN_KEY)
+        found = parent.coordinates if isinstance(parent, Span) else self._remote(parent)[1]
+        return {key: value for key, value in (found or {}).items() if key != "rl.session.id"}
+
+    def state(self, name: str, lane: Optional[object] = None, step: Optional[int] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> Any:
+        """What a lane is doing: `with rs.state("update_weights", lane="trainer_0", step=10): …`."""
+        recorder = self._recorder
+        if recorder is None:
+            return NO_SPAN
+        name, lane_text = _values.text(name), self._own_lane() if lane is None else _values.text(lane)
+        own: Dict[str, Any] = {**(_values.own({**(attributes or {}), **more}) or {})}
+        own.update({"rl.kind": "state", "rl.lane": lane_text, "rl.state": name})
+        step = self._current_step() if step is None else _step(step)
+        if step is not None:
+            own["rl.train_step"] = step
+        state = State(recorder, name, _ids.trace_id(), 0, False, None, own)
+        state.lane, state._lanes = lane_text, self._lanes
+        overlapped = self._lanes.enter(lane_text, state)
+        if overlapped is not None:
+            state.set_attributes({"rl.state.overlaps": overlapped})
+            self._warn_of_overlap(lane_text, overlapped, name)
+        return state
+
+    def _own_lane(self) -> str:
+        role, rank = self._settings.role, self._settings.rank
+        if rank is None:
+            return role or str(os.getpid())
+        return "%s_%d" % (role or "rank", rank)
+
+    def _warn_of_overlap(self, lane: str, first: str, second: str) -> None:
+        if lane not in self._overlapped and len(self._overlapped) < 1000:
+            self._overlapped.add(lane)
+            log.warning("state %s began on lane %s while %s was open; both are kept and marked", second, lane, first)
+
+    def trace(self, name: Union[str, Callable[..., Any], None] = None, attributes: Any = None) -> Any:
+        """Decorator: each call of the function is a phase. `attributes`: a mapping, or a function of the same arguments that returns one.
+
+        `@rs.trace("judger.judge")`; for plain and async functions, generators and methods.
+        """
+        if callable(name):
+            return traced(self, name, None, None)
+        return functools.partial(traced, self, name=name, attributes=attributes)
+
+    # ── metrics ──
+
+    def counter(self, name: str, unit: str = "", description: str = "") -> Counter:
+        return Counter(self, Definition("counter", name, unit, description, ()))
+
+    def gauge(self, name: str, unit: str = "", description: str = "") -> Gauge:
+        return Gauge(self, Definition("gauge", name, unit, description, ()))
+
+    def histogram(self, name: str, unit: str = "", description: str = "", buckets: Optional[Sequence[float]] = None) -> Histogram:
+        """`buckets`: upper bounds, ascending; without them 1–2.5–5 per decade from 0.001 to 1,000,000."""
+        bounds = DEFAULT_BUCKETS if buckets is None else tuple(float(bound) for bound in buckets)
+        if not bounds or any(a >= b for a, b in zip(bounds, bounds[1:])) or bounds[-1] == float("inf"):
+            raise _settings.expected("buckets", buckets, "ascending numbers, without infinity")
+        return Histogram(self, Definition("histogram", name, unit, description, bounds))
+
+    def _current_step(self) -> Optional[int]:
+        span = _get_current().get(_SPAN_KEY)
+        found = span.coordinates if isinstance(span, Span) else self._remote(span)[1]
+        return found.get("rl.train_step") if found else None
+
+    # ── context ──
+
+    def inject(self, carrier: Optional[MutableMapping[str, str]] = None) -> MutableMapping[str, str]:
+        """Headers that make another process's spans children of the current one: `requests.post(url, headers=rs.inject())`."""
+        if self._recorder is None:
+            return {} if carrier is None else carrier
+        return _propagation.inject(carrier)
+
+    def extract(self, carrier: Mapping[str, Any]) -> _propagation.Extracted:
+        """The other side: `with rs.extract(request.headers): …`."""
+        return _propagation.Extracted(_propagation.extract(carrier))
+
+    def environment(self) -> Dict[str, str]:
+        """Variables for a child process: it records into this run, below the current span."""
+        if self._recorder is None:
+            return {}
+        carried = {key.upper(): value for key, value in _propagation.inject({}).items()}
+        return {**self._settings.environment(), **carried}
+
+    def runtime_env(self, mine: Optional[Mapping[str, Any]] = None) -> Dict[str, Any]:
+        """A Ray `runtime_env` whose processes record into this run. What the caller has in it stays, and wins."""
+        merged = dict(mine or {})
+        if self._recorder is not None:
+            merged["env_vars"] = {**self._settings.environment(), **(merged.get("env_vars") or {})}
+        return merged
+
+    def bind(self, function: F) -> F:
+        """The function, run in today's context wherever it is called: `Thread(target=rs.bind(work))`."""
+        context = contextvars.copy_context()
+
+        @functools.wraps(function)
+        def bound(*args: Any, **more: Any) -> Any:
+            return context.copy().run(function, *args, **more)
+
+        return bound  # type: ignore[return-value]
+
+    @property
+    def tracer_provider(self) -> Any:
+        """OpenTelemetry's TracerProvider, for code that is written against its API."""
+        from ._otel import TracerProvider
+
+        return TracerProvider(self)
+
+
+class ContextThreadPool(concurrent.futures.ThreadPoolExecutor):
+    """A thread pool whose work runs in the context it was submitted in; also for `loop.run_in_executor`."""
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **more: Any) -> "concurrent.futures.Future[Any]":
+        return super().submit(contextvars.copy_context().run, function, *args, **more)
+
+
+def _transport(settings: _settings.Settings, instance: str) -> Transport:
+    if settings.spool:
+        return SpoolTransport(settings.spool, instance)
+    return OtlpTransport(settings.urls(), settings.all_headers(), settings.compress, settings.certificate)
+
+
+def _without_transport(settings: Mapping[str, Any]) -> Dict[str, Any]:
+    return {name: value for name, value in settings.items() if name != "transport"}
+
+
+def _step(value: Any) -> Optional[int]:
+    try:
+        return None if value is None else int(value)
+    except (TypeError, ValueError, OverflowError):
+        return None

@@ -1,0 +1,142 @@
+"""Batches, tasks, sessions and states: spans that say where work belongs."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Type
+
+from . import _values
+from ._span import Span, is_cancellation
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from ._client import Rollscope
+
+
+class Batch(Span):
+    """What one training step consumes. Tasks and sessions begun inside belong to it."""
+
+    _client: "Rollscope"
+
+    def task(self, id: object, name: Optional[str] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> "Task":
+        """A task of this batch, from any thread."""
+        return self._client._task(self, id, name, attributes, more)
+
+    def session(self, id: Optional[object] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> "Session":
+        """A session of this batch, from any thread."""
+        return self._client._session(self, id, attributes, more)
+
+
+class Task(Span):
+    """One dataset item; its sessions form a group."""
+
+    _client: "Rollscope"
+
+    def session(self, id: Optional[object] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> "Session":
+        """A session of this task, from any thread."""
+        return self._client._session(self, id, attributes, more)
+
+
+class Session(Span):
+    """One sampled trajectory. Say what became of it with one of the verdicts, before or after its end; the last one counts."""
+
+    status: Optional[str] = None
+
+    def accepted(self) -> None:
+        """It is trained on."""
+        self._decide("accepted", None)
+
+    def rejected(self, reason: object = None) -> None:
+        """A filter or the user's function did not want it."""
+        self._decide("rejected", reason)
+
+    def failed(self, error: object = None) -> None:
+        """Something broke."""
+        if isinstance(error, BaseException):
+            if not self.end_ns:
+                self.record_exception(error)
+                self.status_code = 2
+            error = _values.error_text(error)
+        self._decide("failed", error)
+
+    def dropped(self, reason: object = None) -> None:
+        """Finished but not used: too old, too many."""
+        self._decide("dropped", reason)
+
+    def cancelled(self, reason: object = None) -> None:
+        """Stopped on purpose."""
+        self._decide("cancelled", reason)
+
+    def count(self, counter: str, amount: int = 1) -> None:
+        """Counts something of this session: turns, tool errors."""
+        try:
+            key = "rl.counter." + str(counter)
+            self.set_attributes({key: (self.attributes or {}).get(key, 0) + int(amount)})
+        except (TypeError, ValueError):
+            self._recorder.metrics._refuse(str(counter), "amount", _values.text(amount), "a whole number")
+
+    def _decide(self, status: str, reason: object) -> None:
+        self.status = status
+        verdict: Dict[str, Any] = {"rl.status": status}
+        if reason is not None:
+            verdict["rl.reason"] = _values.text(reason)[: _values.ERROR_TEXT]
+        if self.end_ns:
+            self._recorder.verdict(self, verdict)
+        else:
+            if reason is None and self.attributes:
+                self.attributes = {key: value for key, value in self.attributes.items() if key != "rl.reason"}
+            self.set_attributes(verdict)
+
+    def _failed(self, error: BaseException) -> None:
+        super()._failed(error)
+        if self.status is None:
+            self._decide("cancelled" if is_cancellation(error) else "failed", _values.error_text(error))
+
+
+class Lanes:
+    """Which states are open on which lane of this process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._open: Dict[str, List["State"]] = {}
+
+    def enter(self, lane: str, state: "State") -> Optional[str]:
+        """The name of another state that is open there."""
+        with self._lock:
+            others = self._open.setdefault(lane, [])
+            different = next((other.name for other in others if other.name != state.name), None)
+            others.append(state)
+            return different
+
+    def leave(self, lane: str, state: "State") -> None:
+        with self._lock:
+            others = self._open.get(lane)
+            if others and state in others:
+                others.remove(state)
+                if not others:
+                    del self._open[lane]
+
+
+class State(Span):
+    """An interval on a lane. Work done meanwhile is not part of it, so it does not become the current span."""
+
+    lane: str
+    _lanes: Lanes
+
+    def __enter__(self) -> "State":
+        return self
+
+    def __exit__(
+        self,
+        error_type: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        traceback: Optional["TracebackType"],
+    ) -> None:
+        if error is not None:
+            self._failed(error)
+        self.end()
+
+    def end(self, end_time: Optional[int] = None) -> None:
+        self._lanes.leave(self.lane, self)
+        super().end(end_time)

@@ -1,0 +1,81 @@
+"""Context from one process to another: W3C traceparent, tracestate and baggage."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Mapping, MutableMapping, Optional
+
+from opentelemetry import baggage, trace
+from opentelemetry import context as otel_context
+from opentelemetry.baggage.propagation import W3CBaggagePropagator
+from opentelemetry.context import Context
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+from ._span import Span, _detach
+
+_TRACE = TraceContextTextMapPropagator()
+_BAGGAGE = W3CBaggagePropagator()
+
+#: What a child process must know of where it belongs; travels as baggage.
+CARRIED = ("rl.session.id", "rl.task.id", "rl.task.name", "rl.batch.id", "rl.train_step", "rl.model_step", "rl.future_step")
+_NUMBERS = ("rl.train_step", "rl.model_step", "rl.future_step")
+
+
+def inject(carrier: Optional[MutableMapping[str, str]] = None, context: Optional[Context] = None) -> MutableMapping[str, str]:
+    carrier = {} if carrier is None else carrier
+    context = otel_context.get_current() if context is None else context
+    span = trace.get_current_span(context)
+    if isinstance(span, Span) and span.coordinates:
+        for key, value in span.coordinates.items():
+            if key in CARRIED:
+                context = baggage.set_baggage(key, str(value), context)
+    _TRACE.inject(carrier, context)
+    _BAGGAGE.inject(carrier, context)
+    return carrier
+
+
+def extract(carrier: Mapping[str, Any]) -> Context:
+    """The context that a carrier holds, on top of the current one. Names are found in any case: HTTP and environments differ."""
+    try:
+        found = {str(key).lower(): value for key, value in carrier.items() if str(key).lower() in ("traceparent", "tracestate", "baggage")}
+        context = _TRACE.extract(found, otel_context.get_current())
+        return _BAGGAGE.extract(found, context)
+    except Exception:  # whatever somebody sent as headers must not hurt the call
+        return otel_context.get_current()
+
+
+def coordinates(context: Context) -> Dict[str, Any]:
+    """Where a remote parent belongs."""
+    found: Dict[str, Any] = {}
+    for key in CARRIED:
+        value = baggage.get_baggage(key, context)
+        if value is None:
+            continue
+        if key in _NUMBERS:
+            try:
+                found[key] = int(str(value))
+            except ValueError:
+                continue
+        else:
+            found[key] = str(value)
+    return found
+
+
+class Extracted:
+    """A context from elsewhere, current for the length of a `with` block."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self._token: Any = None
+
+    def __enter__(self) -> "Extracted":
+        self._token = otel_context.attach(self.context)
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        _detach(self._token)
+
+    async def __aenter__(self) -> "Extracted":
+        return self.__enter__()
+
+    async def __aexit__(self, *error: Any) -> None:
+        self.__exit__()

@@ -1,0 +1,218 @@
+"""Spans: what a caller holds while work is going on.
+
+A span is its own record: the recorder keeps it while it is open and passes it to the sender when it has ended,
+so that the caller's thread pays for a few assignments and nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+from time import time_ns
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple, Type
+
+from opentelemetry import context as otel_context
+from opentelemetry import trace as otel_trace
+from opentelemetry.context import Context
+from opentelemetry.trace import SpanContext, Status, StatusCode, TraceFlags
+from opentelemetry.trace.propagation import _SPAN_KEY  # type: ignore[attr-defined]
+
+from . import _ids, _values
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from ._recorder import Recorder
+
+_SAMPLED = TraceFlags(TraceFlags.SAMPLED)
+#: Somebody wanted it to stop: the loop, a future, the consumer of a generator, or a person at the keyboard.
+_CANCELLED = (asyncio.CancelledError, concurrent.futures.CancelledError, GeneratorExit, KeyboardInterrupt)
+
+_get_current = otel_context.get_current
+_attach = otel_context.attach
+
+
+def _detach(token: object) -> None:
+    try:
+        # Not context.detach(): it logs a stack when a generator is closed in another context than it was begun in.
+        otel_context._RUNTIME_CONTEXT.detach(token)  # type: ignore[arg-type]
+    except ValueError:
+        pass
+
+
+def is_cancellation(error: BaseException) -> bool:
+    return isinstance(error, _CANCELLED)
+
+
+class Span(otel_trace.Span):
+    """A piece of work. Ends when its `with` block does, or with `end()`."""
+
+    # Defaults of what most spans never have live in the class: an instance holds what differs.
+    end_ns = 0
+    announced = False
+    events: Optional[List[Tuple[int, str, Optional[Dict[str, Any]]]]] = None
+    links: Optional[List[Tuple[SpanContext, Optional[Dict[str, Any]]]]] = None
+    otel_kind = 1
+    status_code = 0
+    status_message = ""
+    trace_state: Any = None
+    _token: Any = None
+    _context: Optional[SpanContext] = None
+
+    def __init__(
+        self,
+        recorder: "Recorder",
+        name: str,
+        trace_id: int,
+        parent_id: int,
+        in_session: bool,
+        coordinates: Optional[Mapping[str, Any]],
+        attributes: Optional[Dict[str, Any]],
+        start_ns: int = 0,
+    ) -> None:
+        self._recorder = recorder
+        self.name = name
+        self.trace_id = trace_id
+        self.span_id = span_id = _ids._bits(64) or 1
+        self.parent_id = parent_id
+        self.in_session = in_session
+        self.coordinates = coordinates
+        self.attributes = attributes
+        self.start_ns = start_ns or time_ns()
+        if len(recorder.open) < recorder.limit:
+            recorder.open[span_id] = self
+        else:
+            recorder.dropped_starts += 1
+
+    # ── the way most people use it ──
+
+    def set(self, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> "Span":
+        """Adds attributes, at any time before the end."""
+        if attributes:
+            self.set_attributes(attributes)
+        if more:
+            self.set_attributes(more)
+        return self
+
+    def event(self, name: str, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> None:
+        """Something happened at this instant."""
+        self.add_event(name, {**(attributes or {}), **more})
+
+    def fail(self, error: object) -> None:
+        """Ends in error though nothing was raised: an HTTP answer of 500, an empty completion."""
+        if isinstance(error, BaseException):
+            self.record_exception(error)
+        else:
+            self.status_message = _values.text(error)[: _values.ERROR_TEXT]
+            self.set_attributes({"error.type": "error", "error.message": self.status_message})
+        self.status_code = 2
+
+    def __enter__(self) -> Any:
+        self._token = _attach(Context({**_get_current(), _SPAN_KEY: self}))
+        return self
+
+    def __exit__(
+        self,
+        error_type: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        traceback: Optional["TracebackType"],
+    ) -> None:
+        if self._token is not None:
+            _detach(self._token)
+            self._token = None
+        if error is not None:
+            self._failed(error)
+        self.end()
+
+    async def __aenter__(self) -> Any:
+        return self.__enter__()
+
+    async def __aexit__(
+        self,
+        error_type: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        traceback: Optional["TracebackType"],
+    ) -> None:
+        self.__exit__(error_type, error, traceback)
+
+    def _failed(self, error: BaseException) -> None:
+        self.record_exception(error)
+        self.status_code = 2
+
+    # ── OpenTelemetry's names ──
+
+    def end(self, end_time: Optional[int] = None) -> None:
+        if self.end_ns:
+            return
+        self.end_ns = end_time or time_ns()
+        recorder = self._recorder
+        recorder.open.pop(self.span_id, None)
+        ended = recorder.ended
+        waiting = len(ended)
+        if waiting < recorder.limit:
+            ended.append(self)
+            if waiting == recorder.wake_at:
+                recorder.wake()
+        else:
+            recorder.dropped_spans += 1
+
+    def get_span_context(self) -> SpanContext:
+        if self._context is None:
+            self._context = SpanContext(self.trace_id, self.span_id, False, _SAMPLED, self.trace_state)
+        return self._context
+
+    def set_attribute(self, key: str, value: Any) -> None:
+        self.set_attributes({key: value})
+
+    def set_attributes(self, attributes: Mapping[str, Any]) -> None:
+        if self.end_ns:
+            return
+        own = _values.own(attributes)
+        if own:
+            # A new dictionary: the sender may be reading the old one.
+            self.attributes = {**self.attributes, **own} if self.attributes else own
+
+    def add_event(self, name: str, attributes: Optional[Mapping[str, Any]] = None, timestamp: Optional[int] = None) -> None:
+        if self.end_ns:
+            return
+        if self.events is None:
+            self.events = []
+        if len(self.events) < _values.MAX_ATTRIBUTES:
+            self.events.append((timestamp or time_ns(), _values.text(name), _values.own(attributes)))
+
+    def add_link(self, context: SpanContext, attributes: Optional[Mapping[str, Any]] = None) -> None:
+        if not self.end_ns:
+            self.links = [*(self.links or ()), (context, _values.own(attributes))][: _values.MAX_ATTRIBUTES]
+
+    def update_name(self, name: str) -> None:
+        if not self.end_ns:
+            self.name = _values.text(name)
+
+    def is_recording(self) -> bool:
+        return not self.end_ns
+
+    def set_status(self, status: Any, description: Optional[str] = None) -> None:
+        if isinstance(status, Status):
+            status, description = status.status_code, status.description
+        if self.end_ns or not isinstance(status, StatusCode) or self.status_code == 1:
+            return
+        self.status_code = status.value
+        if status is StatusCode.ERROR:
+            self.status_message = _values.text(description or "")
+
+    def record_exception(
+        self,
+        exception: BaseException,
+        attributes: Optional[Mapping[str, Any]] = None,
+        timestamp: Optional[int] = None,
+        escaped: bool = False,
+    ) -> None:
+        if self.end_ns:
+            return
+        kind = _values.error_type(exception)
+        message = _values.error_message(exception)
+        if is_cancellation(exception):
+            message = message or "cancelled"
+        self.status_message = message or kind
+        self.set_attributes({"error.type": kind, "error.message": message})
+        self.add_event("exception", {"exception.type": kind, "exception.message": message, **(attributes or {})}, timestamp)

@@ -1,0 +1,242 @@
+"""How requests leave the process. Two ways come with the library; a third is a class with these two members:
+
+    class MyTransport:
+        content_type = "application/x-protobuf"      # or "application/json"
+
+        def send(self, signal: str, body: bytes, timeout: float) -> Result: ...
+
+`signal` is "traces", "logs" or "metrics", `body` an OTLP export request. `send` is called by one thread only, may block up to
+`timeout` seconds, and says what became of the request. Pass an instance as `rollscope.init(transport=…)`.
+"""
+
+from __future__ import annotations
+
+import email.utils
+import gzip
+import http.client
+import os
+import socket
+import ssl
+import time
+import urllib.parse
+from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple
+
+from . import _json, _protobuf
+
+try:
+    from typing import Protocol
+except ImportError:  # pragma: no cover
+    Protocol = object  # type: ignore[assignment]
+
+_RETRYABLE = frozenset((408, 429, 502, 503, 504))
+_MAX_ANSWER = 1 << 20
+
+
+class Result(NamedTuple):
+    """What became of a request."""
+
+    #: "sent", "retry" (nobody took it, try again) or "refused" (never will be taken).
+    outcome: str
+    #: Of a sent request: how many of its items were refused.
+    refused_items: int = 0
+    #: What the other side said.
+    message: str = ""
+    #: When to try again, in seconds; None: as the sender thinks best.
+    retry_after_s: Optional[float] = None
+
+
+class Transport(Protocol):
+    """Takes OTLP requests, one at a time."""
+
+    content_type: str
+
+    def send(self, signal: str, body: bytes, timeout: float) -> Result:
+        """Delivers a request or says why not."""
+
+    def close(self) -> None:
+        """No more requests will come."""
+
+
+class OtlpTransport:
+    """OTLP over HTTP, one connection that is kept. Proxies of the environment are not used: servers are near."""
+
+    content_type = _protobuf.CONTENT_TYPE
+
+    def __init__(
+        self,
+        urls: Mapping[str, str],
+        headers: Optional[Mapping[str, str]] = None,
+        compress: bool = False,
+        certificate: Optional[str] = None,
+    ) -> None:
+        self._targets = {signal: urllib.parse.urlsplit(url) for signal, url in urls.items()}
+        self._headers = {"Content-Type": self.content_type, "User-Agent": "rollscope-python", **(headers or {})}
+        self._compress = compress
+        self._certificate = certificate
+        self._connections: Dict[Tuple[str, str], http.client.HTTPConnection] = {}
+
+    def send(self, signal: str, body: bytes, timeout: float) -> Result:
+        target = self._targets[signal]
+        headers = dict(self._headers)
+        if self._compress:
+            body = gzip.compress(body, 1)
+            headers["Content-Encoding"] = "gzip"
+        path = (target.path or "/") + ("?" + target.query if target.query else "")
+        try:
+            return self._post(target, path, body, headers, timeout)
+        except (OSError, http.client.HTTPException) as error:
+            self._forget(target)
+            return Result("retry", message="%s: %s" % (target.netloc, error or type(error).__name__))
+
+    def _post(self, target: Any, path: str, body: bytes, headers: Dict[str, str], timeout: float) -> Result:
+        kept = (target.scheme, target.netloc) in self._connections
+        connection = self._connection(target, timeout)
+        try:
+            connection.request("POST", path, body, headers)
+            answer = connection.getresponse()
+        except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError):
+            if not kept:
+                raise
+            # The server closed an idle connection: that is no failure.
+            self._forget(target)
+            connection = self._connection(target, timeout)
+            connection.request("POST", path, body, headers)
+            answer = connection.getresponse()
+        text = answer.read(_MAX_ANSWER)
+        if answer.will_close or not answer.isclosed():
+            self._forget(target)
+        return _result(answer, text)
+
+    def _connection(self, target: Any, timeout: float) -> http.client.HTTPConnection:
+        key = (target.scheme, target.netloc)
+        connection = self._connections.get(key)
+        if connection is None:
+            if target.scheme == "https":
+                tls = ssl.create_default_context(cafile=self._certificate)
+                connection = http.client.HTTPSConnection(target.hostname, target.port, timeout=timeout, context=tls)
+            else:
+                connection = http.client.HTTPConnection(target.hostname, target.port, timeout=timeout)
+            self._connections[key] = connection
+        connection.timeout = timeout
+        if connection.sock is not None:
+            connection.sock.settimeout(timeout)
+        return connection
+
+    def _forget(self, target: Any) -> None:
+        connection = self._connections.pop((target.scheme, target.netloc), None)
+        if connection is not None:
+            connection.close()
+
+    def close(self) -> None:
+        for connection in self._connections.values():
+            connection.close()
+        self._connections.clear()
+
+
+def _result(answer: http.client.HTTPResponse, body: bytes) -> Result:
+    if 200 <= answer.status < 300:
+        refused, message = _partial_success(body)
+        return Result("sent", refused, message)
+    message = "HTTP %d: %s" % (answer.status, _status_message(body) or answer.reason)
+    if answer.status in _RETRYABLE:
+        return Result("retry", message=message, retry_after_s=_retry_after(answer.getheader("Retry-After")))
+    return Result("refused", message=message)
+
+
+def _retry_after(header: Optional[str]) -> Optional[float]:
+    if not header:
+        return None
+    try:
+        return max(0.0, float(header))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(header).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return None
+
+
+def _fields(message: bytes) -> Dict[int, Any]:
+    """The fields of a protobuf message that are numbers or bytes; the last of each number."""
+    found: Dict[int, Any] = {}
+    at = 0
+    while at < len(message):
+        tag, at = _read_varint(message, at)
+        if tag & 7 == 0:
+            found[tag >> 3], at = _read_varint(message, at)
+        elif tag & 7 == 2:
+            length, at = _read_varint(message, at)
+            found[tag >> 3] = message[at : at + length]
+            at += length
+        else:
+            at += {1: 8, 5: 4}[tag & 7]
+    return found
+
+
+def _read_varint(message: bytes, at: int) -> Tuple[int, int]:
+    value = shift = 0
+    while True:
+        byte = message[at]
+        value |= (byte & 0x7F) << shift
+        at, shift = at + 1, shift + 7
+        if byte < 0x80:
+            return value, at
+
+
+def _partial_success(body: bytes) -> Tuple[int, str]:
+    try:
+        partial = _fields(_fields(body).get(1, b""))
+        return int(partial.get(1, 0)), bytes(partial.get(2, b"")).decode("utf-8", "replace")
+    except (IndexError, KeyError, TypeError, ValueError):
+        return 0, ""
+
+
+def _status_message(body: bytes) -> str:
+    """Of a google.rpc.Status; anything else is shown as it is, cut."""
+    try:
+        return bytes(_fields(body)[2]).decode("utf-8")[:300]
+    except (IndexError, KeyError, TypeError, ValueError):
+        return body[:300].decode("utf-8", "replace").strip()
+
+
+class SpoolTransport:
+    """OTLP-JSON lines in files of a folder, for clusters where no port can be opened. `rollscope watch FOLDER` reads them as they grow."""
+
+    content_type = _json.CONTENT_TYPE
+
+    def __init__(self, folder: str, instance: str, max_bytes: int = 64 << 20) -> None:
+        self._folder = os.path.abspath(folder)
+        self._stem = "rollscope-%s-%d-%s" % (socket.gethostname(), os.getpid(), instance[:8])
+        self._max_bytes = max_bytes
+        self._number = 0
+        self._file: Any = None
+        self._size = 0
+        os.makedirs(self._folder, exist_ok=True)
+
+    def send(self, signal: str, body: bytes, timeout: float) -> Result:
+        line = body + b"\n"
+        try:
+            if self._file is None or (self._size and self._size + len(line) > self._max_bytes):
+                self._open_next()
+            self._file.write(line)
+            self._size += len(line)
+            return Result("sent")
+        except OSError as error:
+            # Half a line may stand there now; a new file keeps what follows readable.
+            self.close()
+            return Result("retry", message="%s: %s" % (self._folder, error))
+
+    def _open_next(self) -> None:
+        self.close()
+        path = os.path.join(self._folder, "%s-%06d.jsonl" % (self._stem, self._number))
+        self._number += 1
+        self._file = open(path, "xb", buffering=0)
+        self._size = 0
+
+    def close(self) -> None:
+        file, self._file = self._file, None
+        if file is not None:
+            try:
+                file.close()
+            except OSError:
+                pass
