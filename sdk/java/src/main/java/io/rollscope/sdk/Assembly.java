@@ -11,6 +11,7 @@ import io.rollscope.sdk.internal.setting.Worker;
 import io.rollscope.sdk.internal.span.Book;
 import io.rollscope.sdk.internal.span.Buffer;
 import io.rollscope.sdk.internal.span.WallClock;
+import io.rollscope.sdk.internal.viewer.Viewer;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -37,7 +38,9 @@ record Assembly(
             settings.choices().maxContent,
             settings.choices().stackTraces);
     Metrics metrics = new Metrics(book, warnings, settings.choices().buckets);
-    Map<Signal, URI> endpoints = settings.endpoints();
+    Viewer viewer = Viewer.start(settings, variables, warnings, System.out::println);
+    Map<Signal, URI> endpoints =
+        viewer.endpoints() != null ? viewer.endpoints() : settings.endpoints();
     Object[] resource = worker.resource(settings, environment);
     Transport transport = transport(worker, endpoints);
     sender.set(new Sender(book, buffer, metrics, transport, resource, warnings, pace));
@@ -50,7 +53,7 @@ record Assembly(
             Propagation.ambient(variables),
             childVariables(endpoints),
             settings.choices().deadline,
-            () -> {}));
+            viewer::close));
   }
 
   private Transport transport(Worker worker, Map<Signal, URI> endpoints) {

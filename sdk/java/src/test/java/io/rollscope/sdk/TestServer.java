@@ -26,14 +26,24 @@ final class TestServer implements AutoCloseable {
   private Collector collector;
   private int otlpPort;
 
-  private TestServer(Path data, String token) throws StartException {
+  private final List<ServerOptions.WatchedFolder> watched;
+
+  private TestServer(Path data, String token, Path... folders) throws StartException {
     this.data = data;
     this.token = token;
+    watched =
+        java.util.Arrays.stream(folders)
+            .map(f -> new ServerOptions.WatchedFolder(f, null, null))
+            .toList();
     start();
   }
 
   static TestServer start(Path data) throws StartException {
     return new TestServer(data, null);
+  }
+
+  static TestServer watching(Path data, Path folder) throws StartException {
+    return new TestServer(data, null, folder);
   }
 
   static TestServer withToken(Path data, String token) throws StartException {
@@ -44,7 +54,7 @@ final class TestServer implements AutoCloseable {
     collector =
         Collector.start(
             new ServerOptions(
-                data, "127.0.0.1", 0, otlpPort, 0, token, List.of(), false, null, List.of()));
+                data, "127.0.0.1", 0, otlpPort, 0, token, List.of(), false, null, watched));
     otlpPort = collector.otlpHttp().getPort();
   }
 

@@ -152,16 +152,18 @@ public final class Sender {
     book.clock().adjust();
     boolean wanted = closing || flushesAsked.get() > flushesDone;
     boolean collect = wanted || lastFlushNs - lastMetricsNs >= pace.metrics().toNanos();
-    if (collect) {
-      metrics.collect(parcel::add);
-      lastMetricsNs = lastFlushNs;
-    }
     long waiting = buffer.size();
+    boolean last;
     do {
       waiting -= parcel.fill(buffer);
+      last = waiting <= 0 || !parcel.wasFull();
+      if (last && collect) {
+        metrics.collect(parcel::add);
+        lastMetricsNs = lastFlushNs;
+      }
       beat();
       deliver();
-    } while (waiting > 0 && parcel.wasFull() && !delivery.isTooLate());
+    } while (!last && !delivery.isTooLate());
   }
 
   private void beat() {
