@@ -63,8 +63,12 @@ public final class OtlpTransport implements Transport {
     byte[] bytes = gzip ? compressed(body) : body;
     HttpRequest request =
         requests.get(signal).POST(HttpRequest.BodyPublishers.ofByteArray(bytes)).build();
-    HttpResponse<byte[]> answer =
-        client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+    HttpResponse<byte[]> answer;
+    try {
+      answer = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+    } catch (IOException e) {
+      return Sent.later(null, request.uri() + " does not answer (" + e + ")");
+    }
     return switch (answer.statusCode()) {
       case 200, 202, 204 -> PartialSuccess.read(answer.body());
       case 429, 502, 503, 504 ->

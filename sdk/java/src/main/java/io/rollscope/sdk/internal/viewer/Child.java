@@ -46,8 +46,9 @@ final class Child {
     List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", SUPERVISE, "rollscope-viewer"));
     command.add(launcher.path());
     command.addAll(words);
-    command.addAll(
-        List.of("--port", Integer.toString(port), "--otlp-grpc-port", "0", "--format", "json"));
+    command.addAll(List.of("--format", "json"));
+    launcher.unlessSet("ROLLSCOPE_PORT", "--port", port, command);
+    launcher.unlessSet("ROLLSCOPE_OTLP_GRPC_PORT", "--otlp-grpc-port", 0, command);
     Path said = scratch.resolve("stdout");
     Path problems = scratch.resolve("stderr");
     ProcessBuilder builder =

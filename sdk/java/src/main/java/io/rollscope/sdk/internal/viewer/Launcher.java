@@ -4,6 +4,7 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -39,6 +40,14 @@ record Launcher(String path, Map<String, String> variables) {
         "rollscope: not found in "
             + (home != null ? home : "the PATH")
             + " (expected: on the PATH or in ROLLSCOPE_HOME)");
+  }
+
+  /** Adds an option that the user has not chosen by a variable. */
+  void unlessSet(String variable, String option, int value, List<String> command) {
+    if (!variables.containsKey(variable)) {
+      command.add(option);
+      command.add(Integer.toString(value));
+    }
   }
 
   /** Puts the variables of a child process right. */
