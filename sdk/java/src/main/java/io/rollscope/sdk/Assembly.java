@@ -78,8 +78,7 @@ record Assembly(
       String traces = endpoints.get(Signal.TRACES).toString();
       if (traces.endsWith(Signal.TRACES.path())) {
         all.put(
-            "ROLLSCOPE_URL",
-            traces.substring(0, traces.length() - Signal.TRACES.path().length()));
+            "ROLLSCOPE_URL", traces.substring(0, traces.length() - Signal.TRACES.path().length()));
       }
     }
     return Map.copyOf(all);

@@ -21,6 +21,7 @@ final class ContextFuture<T> extends CompletableFuture<T> {
     this.source = source;
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // It ends as the source does, which is returned.
   static <T> ContextFuture<T> of(CompletableFuture<T> source) {
     ContextFuture<T> future = new ContextFuture<>(source);
     source.whenComplete(

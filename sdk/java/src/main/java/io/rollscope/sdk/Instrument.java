@@ -40,7 +40,9 @@ abstract class Instrument {
     for (int i = 0; i < labels.size(); i += 2) {
       all.put(labels.get(i), labels.get(i + 1));
     }
-    all.put(key == null ? "null" : Values.cut(key, MAX_LABEL), value == null ? "" : Values.cut(value, MAX_LABEL));
+    all.put(
+        key == null ? "null" : Values.cut(key, MAX_LABEL),
+        value == null ? "" : Values.cut(value, MAX_LABEL));
     List<String> flat = new ArrayList<>(2 * all.size());
     all.forEach(
         (k, v) -> {

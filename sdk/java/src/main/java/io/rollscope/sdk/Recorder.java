@@ -53,8 +53,7 @@ final class Recorder {
   }
 
   Batch batch(Long trainStep, Long modelStep, Long futureStep, String id) {
-    Coordinates place =
-        new Coordinates(trainStep, modelStep, futureStep, id, null, null, null);
+    Coordinates place = new Coordinates(trainStep, modelStep, futureStep, id, null, null, null);
     RecordedSpan span = spans.root(Kind.BATCH, "batch", place);
     return new Batch(span, place.storeIn(current().with(span)));
   }
@@ -70,8 +69,7 @@ final class Recorder {
     Context around = current();
     Coordinates place = Coordinates.in(around).withSession(id);
     RecordedSpan span = spans.root(Kind.SESSION, "session", place);
-    Coordinates inside =
-        id != null ? place : place.withSession(span.getSpanContext().getTraceId());
+    Coordinates inside = id != null ? place : place.withSession(span.getSpanContext().getTraceId());
     return new Session(span, inside.storeIn(around.with(span)), parts.book());
   }
 
@@ -112,9 +110,7 @@ final class Recorder {
   Histogram histogram(String name, double[] bounds) {
     Metrics metrics = parts.metrics();
     return new Histogram(
-        bounds == null
-            ? metrics.find(name, MetricKind.HISTOGRAM)
-            : metrics.histogram(name, bounds),
+        bounds == null ? metrics.find(name, MetricKind.HISTOGRAM) : metrics.histogram(name, bounds),
         List.of());
   }
 

@@ -43,10 +43,11 @@ class ContextTest {
         Session session = rs.session()) {
       ExecutorService wrapped = rs.wrap(threads);
       try (Phase phase = rs.phase("fan out")) {
-        wrapped.invokeAll(
-            List.of(named(rs, "a"), named(rs, "b")), 20, TimeUnit.SECONDS);
+        wrapped.invokeAll(List.of(named(rs, "a"), named(rs, "b")), 20, TimeUnit.SECONDS);
         wrapped.submit(() -> rs.phase("c").close()).get();
-        CompletableFuture.supplyAsync(() -> rs.trace("d", () -> 1), rs.wrap((java.util.concurrent.Executor) threads)).get();
+        CompletableFuture.supplyAsync(
+                () -> rs.trace("d", () -> 1), rs.wrap((java.util.concurrent.Executor) threads))
+            .get();
       }
     }
     for (String name : List.of("a", "b", "c", "d")) {
@@ -136,7 +137,7 @@ class ContextTest {
     try (Rollscope rs = quick.builder().build()) {
       Phase phase = rs.phase("handed over");
       CountDownLatch closed = new CountDownLatch(1);
-      threads.submit(
+      threads.execute(
           phase
               .context()
               .wrap(

@@ -92,8 +92,7 @@ class DeliveryTest {
       rs.flush(Quick.PATIENCE);
     }
     assertThat(MemoryTransport.number(lastSign(), "rollscope.dropped.spans")).isEqualTo(5);
-    assertThat(quick.warnings)
-        .containsExactly("rollscope: 5 items of /v1/traces refused: 400: no");
+    assertThat(quick.warnings).containsExactly("rollscope: 5 items of /v1/traces refused: 400: no");
   }
 
   @Test

@@ -46,9 +46,12 @@ class EncodingPropertyTest {
             text.list().ofMaxSize(4).map(l -> (Object) l),
             Arbitraries.doubles().list().ofMinSize(1).ofMaxSize(4).map(l -> (Object) l));
     Arbitrary<String> key =
-        Arbitraries.oneOf(Arbitraries.strings().alpha().ofLength(2), text.filter(t -> !t.isEmpty()));
+        Arbitraries.oneOf(
+            Arbitraries.strings().alpha().ofLength(2), text.filter(t -> !t.isEmpty()));
     return Combinators.combine(
-            text, Combinators.combine(key, value).as(Map::entry).list().ofMaxSize(40), Arbitraries.of(true, false))
+            text,
+            Combinators.combine(key, value).as(Map::entry).list().ofMaxSize(40),
+            Arbitraries.of(true, false))
         .as(Recording::new)
         .list()
         .ofMinSize(1)

@@ -154,7 +154,9 @@ class OpenTelemetryTest {
       second.end();
       rs.flush(Quick.PATIENCE);
     }
-    assertThat(quick.transport.spans()).extracting(s -> s.getAttributesCount()).containsExactly(3, 2);
+    assertThat(quick.transport.spans())
+        .extracting(s -> s.getAttributesCount())
+        .containsExactly(3, 2);
   }
 
   @Test

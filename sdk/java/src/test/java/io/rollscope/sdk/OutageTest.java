@@ -47,7 +47,8 @@ class OutageTest {
         assertThat(rs.flush(Quick.PATIENCE)).isTrue();
       }
       Waiting.untilEquals(
-          List.of("after|2000|2000", "before|2000|2000", "during|20000|20000", "over the outage|1|1"),
+          List.of(
+              "after|2000|2000", "before|2000|2000", "during|20000|20000", "over the outage|1|1"),
           () ->
               server.sql(
                   "select name, count(*), count(distinct span_id) from spans where outcome = 'ok'"

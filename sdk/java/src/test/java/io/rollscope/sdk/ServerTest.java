@@ -102,8 +102,7 @@ class ServerTest {
         "session|session|train_step=12/model_step=11|12|11|7|gsm8k|s-1",
         "phase|generate|train_step=12/model_step=11|12|11|7|gsm8k|s-1",
         "phase|tool|train_step=12/model_step=11|12|11|7|gsm8k|s-1");
-    expect(
-        "count(distinct trace_id) from spans", "and kind in ('batch', 'task', 'session')", "3");
+    expect("count(distinct trace_id) from spans", "and kind in ('batch', 'task', 'session')", "3");
     expect(
         "name from spans",
         "and span_id in (select parent_id from spans where name = 'tool')",
@@ -194,7 +193,8 @@ class ServerTest {
       fails(rs, "cancelled", new CancellationException("by the trainer"));
       fails(rs, "interrupted", new InterruptedException());
       fails(rs, "timeout", new java.net.SocketTimeoutException("read"));
-      fails(rs, "wrapped", new java.util.concurrent.ExecutionException(new CancellationException()));
+      fails(
+          rs, "wrapped", new java.util.concurrent.ExecutionException(new CancellationException()));
     }
     expect(
         "name, outcome, error_type, error_message from spans",
@@ -227,7 +227,8 @@ class ServerTest {
         builder().warnings(new io.rollscope.sdk.internal.Warnings(told::add)).build()) {
       State rollout = rs.state("rollout", "trainer_0", 10);
       Waiting.untilEquals(
-          List.of("rollout|open"), () -> sql("name, outcome from states", "and lane = 'trainer_0'"));
+          List.of("rollout|open"),
+          () -> sql("name, outcome from states", "and lane = 'trainer_0'"));
       State train = rs.state("train", "trainer_0", 10);
       rs.state("train", "trainer_1", 10).close();
       rollout.close();
@@ -291,16 +292,16 @@ class ServerTest {
   void whatIsDroppedIsCountedAndTold() throws Exception {
     int recorded = 5_000;
     try (Rollscope rs =
-        builder()
-            .buffer(100)
-            .pace(
-                new io.rollscope.sdk.internal.send.Pace(
-                    Duration.ofMillis(100),
-                    Duration.ofMillis(100),
-                    Duration.ofSeconds(1),
-                    Duration.ofMillis(100),
-                    Duration.ofSeconds(1)))
-            .build();
+            builder()
+                .buffer(100)
+                .pace(
+                    new io.rollscope.sdk.internal.send.Pace(
+                        Duration.ofMillis(100),
+                        Duration.ofMillis(100),
+                        Duration.ofSeconds(1),
+                        Duration.ofMillis(100),
+                        Duration.ofSeconds(1)))
+                .build();
         Session session = rs.session("s")) {
       for (int i = 0; i < recorded; i++) {
         rs.phase("short").close();
@@ -353,9 +354,7 @@ class ServerTest {
             + " length(attributes['long']), attributes['prompt'], attributes['null'],"
             + " length(session) from spans",
         "and kind = 'phase'",
-        "341|?|\"\\\n\u0001|"
-            + "9".repeat(30)
-            + "|<Thrower>|[1,2,3]|[1, a]|4096|-|-|341");
+        "341|?|\"\\\n\u0001|" + "9".repeat(30) + "|<Thrower>|[1,2,3]|[1, a]|4096|-|-|341");
   }
 
   /** Somebody's class, as one meets them. */

@@ -44,10 +44,9 @@ class SpoolTest {
                     ? io.rollscope.otlp.Signal.LOGS
                     : io.rollscope.otlp.Signal.METRICS;
         byte[] protobuf =
-            JsonRequests.lineToProtobuf(signal, line.getBytes(java.nio.charset.StandardCharsets.UTF_8));
-        all.add(
-            RequestDecoder.decode(
-                signal, protobuf, 0, System.currentTimeMillis() * 1_000_000));
+            JsonRequests.lineToProtobuf(
+                signal, line.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        all.add(RequestDecoder.decode(signal, protobuf, 0, System.currentTimeMillis() * 1_000_000));
       }
     }
     return all;
@@ -125,7 +124,10 @@ class SpoolTest {
     for (Path file : files()) {
       assertThat(Files.size(file)).isLessThanOrEqualTo(20_000);
     }
-    assertThat(requests().stream().mapToInt(r -> (int) r.spans().stream().filter(s -> !s.isOpen()).count()).sum())
+    assertThat(
+            requests().stream()
+                .mapToInt(r -> (int) r.spans().stream().filter(s -> !s.isOpen()).count())
+                .sum())
         .isEqualTo(200);
   }
 

@@ -69,7 +69,8 @@ final class TestServer implements AutoCloseable {
   /** The answer of an API path below the run. */
   JsonNode run(String run, String path) throws IOException, InterruptedException {
     String encoded = URLEncoder.encode(run, StandardCharsets.UTF_8).replace("+", "%20");
-    return ask(HttpRequest.newBuilder(URI.create(collector.url() + "/api/v1/runs/" + encoded + path)));
+    return ask(
+        HttpRequest.newBuilder(URI.create(collector.url() + "/api/v1/runs/" + encoded + path)));
   }
 
   private JsonNode ask(HttpRequest.Builder request) throws IOException, InterruptedException {

@@ -5,7 +5,9 @@ import java.util.Set;
 
 /** Writes attributes: {@code KeyValue} and {@code AnyValue} messages. */
 final class AttributeWriting {
-  /** In characters: the server takes 1,024 bytes for names and ids, and a character may be three. */
+  /**
+   * In characters: the server takes 1,024 bytes for names and ids, and a character may be three.
+   */
   static final int MAX_NAME = 341;
 
   /** Keys whose values the server takes for names or ids, and refuses when they are longer. */

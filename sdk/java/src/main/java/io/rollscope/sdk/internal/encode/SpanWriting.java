@@ -60,7 +60,7 @@ public final class SpanWriting {
       out.one(KIND, kind.word());
     }
     Coordinates coordinates = origin.coordinates();
-    if (coordinates == Coordinates.NONE) {
+    if (coordinates.isUnknown()) {
       return;
     }
     place(out, own, size, Coordinates.TRAIN_STEP, coordinates.trainStep());

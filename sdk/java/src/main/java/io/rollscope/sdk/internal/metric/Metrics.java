@@ -74,8 +74,7 @@ public final class Metrics {
       warnings.once("metrics", "more than " + MAX_METRICS + " metrics; " + name + " is not sent");
       return refused(name, kind, bounds);
     }
-    return metrics.computeIfAbsent(
-        name, n -> new Metric(book, warnings, n, kind, bounds, false));
+    return metrics.computeIfAbsent(name, n -> new Metric(book, warnings, n, kind, bounds, false));
   }
 
   private Metric refused(String name, MetricKind kind, double[] bounds) {

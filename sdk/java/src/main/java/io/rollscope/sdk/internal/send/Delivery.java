@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Hands requests to a transport, again and again if need be, until a deadline when there is one. */
+/**
+ * Hands requests to a transport, again and again if need be, until a deadline when there is one.
+ */
 final class Delivery {
   private static final Duration MAX_RETRY_AFTER = Duration.ofMinutes(5);
   private static final String UNREACHABLE = "unreachable";
@@ -88,7 +90,10 @@ final class Delivery {
       if (isTooLate() || Thread.interrupted()) {
         return false;
       }
-      long until = hurried ? Math.min(end - System.nanoTime(), deadlineNs - System.nanoTime()) : end - System.nanoTime();
+      long until =
+          hurried
+              ? Math.min(end - System.nanoTime(), deadlineNs - System.nanoTime())
+              : end - System.nanoTime();
       java.util.concurrent.locks.LockSupport.parkNanos(this, Math.max(1, until));
     }
     return true;

@@ -1,6 +1,5 @@
 package io.rollscope.sdk.internal.send;
 
-import io.rollscope.sdk.Signal;
 import io.rollscope.sdk.Transport;
 import io.rollscope.sdk.internal.Warnings;
 import io.rollscope.sdk.internal.metric.Metrics;
@@ -168,8 +167,7 @@ public final class Sender {
 
   private void beat() {
     beating |= !parcel.isEmpty();
-    boolean due =
-        lastBeatNs == 0 || lastFlushNs - lastBeatNs >= pace.beat().toNanos() && !closing;
+    boolean due = lastBeatNs == 0 || lastFlushNs - lastBeatNs >= pace.beat().toNanos() && !closing;
     if (beating && due) {
       lastBeatNs = lastFlushNs;
       parcel.sign(false);

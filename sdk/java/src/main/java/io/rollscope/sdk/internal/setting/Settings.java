@@ -65,8 +65,7 @@ public record Settings(
   }
 
   private static Long rank(Environment environment) {
-    return environment.number(
-        0, "ROLLSCOPE_RANK", "RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK");
+    return environment.number(0, "ROLLSCOPE_RANK", "RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK");
   }
 
   private static Path spool(Environment environment) {
@@ -135,7 +134,9 @@ public record Settings(
     }
     try {
       return Certificates.trusting(Path.of(file));
-    } catch (java.io.IOException | java.security.GeneralSecurityException | InvalidPathException e) {
+    } catch (java.io.IOException
+        | java.security.GeneralSecurityException
+        | InvalidPathException e) {
       environment.warn("OTEL_EXPORTER_OTLP_CERTIFICATE", file, "a file of PEM certificates: " + e);
       return null;
     }

@@ -15,8 +15,7 @@ public final class Book {
   private final LongAdder droppedMetrics = new LongAdder();
   private final LongAdder lostEnds = new LongAdder();
 
-  public Book(
-      WallClock clock, Buffer buffer, int maxText, int maxContent, boolean stackTraces) {
+  public Book(WallClock clock, Buffer buffer, int maxText, int maxContent, boolean stackTraces) {
     this.clock = clock;
     this.buffer = buffer;
     this.values = new Values(maxText, maxContent, new TextBudget(MAX_LONG_TEXT));

@@ -63,7 +63,7 @@ public record Coordinates(
   }
 
   /** Whether they say nothing at all. */
-  boolean isUnknown() {
+  public boolean isUnknown() {
     return equals(NONE);
   }
 
@@ -73,7 +73,7 @@ public record Coordinates(
 
   /** Adds what other processes need to know; what the user put there stays. */
   public Baggage addTo(Baggage baggage) {
-    if (this == NONE) {
+    if (isUnknown()) {
       return baggage;
     }
     var builder = baggage.toBuilder();

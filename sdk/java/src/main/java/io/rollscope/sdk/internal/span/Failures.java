@@ -36,8 +36,7 @@ public final class Failures {
     return thrown instanceof CancellationException
         || thrown instanceof InterruptedException
         || thrown instanceof ClosedByInterruptException
-        || thrown instanceof InterruptedIOException
-            && !(thrown instanceof SocketTimeoutException);
+        || thrown instanceof InterruptedIOException && !(thrown instanceof SocketTimeoutException);
   }
 
   /** {@code error.type}. */

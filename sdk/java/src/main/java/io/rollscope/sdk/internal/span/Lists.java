@@ -8,7 +8,8 @@ final class Lists {
 
   /** An array of one of OTLP's types, or null if the elements are not of one. */
   static Object of(Object[] elements, Values values, String key) {
-    Object[] own = Arrays.copyOf(elements, Math.min(elements.length, Values.MAX_ELEMENTS), Object[].class);
+    Object[] own =
+        Arrays.copyOf(elements, Math.min(elements.length, Values.MAX_ELEMENTS), Object[].class);
     if (own.length == 0) {
       return new String[0];
     }

@@ -5,7 +5,10 @@ import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.context.Context;
 import io.rollscope.sdk.internal.span.SpanOrigin.Place;
 
-/** Begins spans: decides what they are and where they belong (docs/sdk-java.md, "Where spans belong"). */
+/**
+ * Begins spans: decides what they are and where they belong (docs/sdk-java.md, "Where spans
+ * belong").
+ */
 public final class Spans {
   private final Book book;
   private final Context ambient;

@@ -20,12 +20,14 @@ final class Child {
 
   /** Starts the server, and stops it when there is nothing more to read. */
   private static final String SUPERVISE =
-      "exec 3<&0\n"
-          + "\"$@\" </dev/null 3<&- & server=$!\n"
-          + "{ cat >/dev/null; kill $server; } <&3 2>/dev/null & reader=$!\n"
-          + "exec 3<&-\n"
-          + "wait $server\n"
-          + "kill $reader 2>/dev/null\n";
+      """
+      exec 3<&0
+      "$@" </dev/null 3<&- & server=$!
+      { cat >/dev/null; kill $server; } <&3 2>/dev/null & reader=$!
+      exec 3<&-
+      wait $server
+      kill $reader 2>/dev/null
+      """;
 
   private final Process process;
   private final Path scratch;
@@ -40,8 +42,7 @@ final class Child {
   }
 
   /** Waits until it says where it is. */
-  static Child start(
-      Launcher launcher, List<String> words, int port, String token, Path scratch)
+  static Child start(Launcher launcher, List<String> words, int port, String token, Path scratch)
       throws ViewerException, IOException {
     List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", SUPERVISE, "rollscope-viewer"));
     command.add(launcher.path());
@@ -52,9 +53,7 @@ final class Child {
     Path said = scratch.resolve("stdout");
     Path problems = scratch.resolve("stderr");
     ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .redirectOutput(said.toFile())
-            .redirectError(problems.toFile());
+        new ProcessBuilder(command).redirectOutput(said.toFile()).redirectError(problems.toFile());
     launcher.setUp(builder, token);
     Process process = builder.start();
     try {
@@ -78,8 +77,7 @@ final class Child {
       }
       if (ended || System.nanoTime() > end) {
         String why = lastLine(Files.readString(problems, UTF_8));
-        throw new ViewerException(
-            why.isEmpty() ? "rollscope did not say where it is" : why);
+        throw new ViewerException(why.isEmpty() ? "rollscope did not say where it is" : why);
       }
       pause();
     }
