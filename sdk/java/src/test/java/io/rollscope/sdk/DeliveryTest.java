@@ -172,4 +172,35 @@ class DeliveryTest {
     List<LogRecord> beats = quick.transport.logs("rollscope.beat");
     assertThat(MemoryTransport.number(beats.get(0), "rollscope.open_spans")).isEqualTo(1);
   }
+
+  /** The collector comes back while a long back-off is waited for, and the training ends. */
+  @Test
+  void closingTriesAgainAtOnce() throws Exception {
+    AtomicInteger attempts = new AtomicInteger();
+    quick.transport.answer =
+        (signal, body) ->
+            attempts.incrementAndGet() == 1
+                ? Sent.later(Duration.ofMinutes(5), "busy")
+                : Sent.all();
+    Rollscope rs = quick.builder().build();
+    rs.phase("a").close();
+    Waiting.until(() -> attempts.get() == 1);
+    rs.close();
+    assertThat(quick.transport.spans()).hasSize(1);
+    assertThat(rs.dropped()).isEqualTo(new Dropped(0, 0, 0));
+  }
+
+  @Test
+  void whatIsLeftAtTheDeadlineIsCounted() throws Exception {
+    quick.transport.answer = (signal, body) -> Sent.later(null, "away");
+    Rollscope rs = quick.builder().deadline(Duration.ofMillis(100)).build();
+    rs.phase("first").close();
+    Waiting.until(() -> !quick.warnings.isEmpty());
+    for (int i = 0; i < 9; i++) {
+      rs.phase("a").close();
+    }
+    rs.gauge("g").set(1);
+    rs.close();
+    Waiting.untilEquals(new Dropped(10, 0, 1), rs::dropped);
+  }
 }

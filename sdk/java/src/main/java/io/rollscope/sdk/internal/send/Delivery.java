@@ -7,6 +7,7 @@ import io.rollscope.sdk.internal.Warnings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Hands requests to a transport, again and again if need be, until a deadline when there is one.
@@ -83,18 +84,19 @@ final class Delivery {
     return sent.rejected();
   }
 
-  /** False when there is no time left, or the process wants this thread to stop. */
+  /**
+   * Waits, but no longer than there is time: who is in a hurry tries at once, and then often. False
+   * when the process wants this thread to stop.
+   */
   private boolean waited(Duration time) {
-    long end = System.nanoTime() + time.toNanos();
-    while (System.nanoTime() - end < 0) {
-      if (isTooLate() || Thread.interrupted()) {
+    boolean before = hurried;
+    Duration wanted = before ? min(time, pace.firstRetry()) : time;
+    long end = System.nanoTime() + wanted.toNanos();
+    while (hurried == before && !isTooLate() && System.nanoTime() - end < 0) {
+      if (Thread.interrupted()) {
         return false;
       }
-      long until =
-          hurried
-              ? Math.min(end - System.nanoTime(), deadlineNs - System.nanoTime())
-              : end - System.nanoTime();
-      java.util.concurrent.locks.LockSupport.parkNanos(this, Math.max(1, until));
+      LockSupport.parkNanos(this, Math.max(1, end - System.nanoTime()));
     }
     return true;
   }

@@ -65,6 +65,22 @@ final class Parcel {
     return taken;
   }
 
+  /** Counts what is left as dropped; says how much that is. */
+  int giveUp(Buffer buffer) {
+    int left = 0;
+    for (Object thing = buffer.poll(); thing != null; thing = buffer.poll()) {
+      left++;
+      if (thing instanceof Point) {
+        book.dropMetrics(1);
+      } else if (thing instanceof RecordedSpan span && span.isRecording()) {
+        book.dropStarts(1);
+      } else {
+        book.dropSpans(1);
+      }
+    }
+    return left;
+  }
+
   /** Whether more might have come. */
   boolean wasFull() {
     return full;

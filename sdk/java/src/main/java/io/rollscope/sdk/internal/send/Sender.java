@@ -199,7 +199,7 @@ public final class Sender {
         parcel.sign(true);
         deliver();
       }
-      long left = buffer.size();
+      long left = parcel.giveUp(buffer);
       if (left > 0) {
         warnings.once("late", left + " things could not be sent before the deadline");
       }
