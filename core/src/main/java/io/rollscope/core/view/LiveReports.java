@@ -107,18 +107,8 @@ final class LiveReports {
 
   private List<OpenSpanSummary> openSpanSummaries() {
     Map<Integer, Ages> byName = new LinkedHashMap<>();
-    for (OpenSession session : board.openSessions()) {
-      for (int i = 0; i < session.names().length; i++) {
-        Ages ages = byName.computeIfAbsent(session.names()[i], n -> new Ages());
-        long age = age(session, i);
-        ages.ages.add(age);
-        if (age > ages.oldest) {
-          ages.oldest = age;
-          ages.oldestSession = session.session();
-          ages.worker = session.workers()[i];
-        }
-      }
-    }
+    board.openSessions().forEach(session -> addAges(session, byName));
+    board.openLanes().forEach(lane -> addAges(lane, byName));
     List<OpenSpanSummary> summaries = new ArrayList<>();
     byName.forEach((name, ages) -> summaries.add(summary(table.nameOf(name), ages)));
     summaries.sort(
@@ -127,6 +117,19 @@ final class LiveReports {
             .reversed()
             .thenComparing(OpenSpanSummary::oldestSession));
     return summaries;
+  }
+
+  private void addAges(OpenSession session, Map<Integer, Ages> byName) {
+    for (int i = 0; i < session.names().length; i++) {
+      Ages ages = byName.computeIfAbsent(session.names()[i], n -> new Ages());
+      long age = age(session, i);
+      ages.ages.add(age);
+      if (age > ages.oldest) {
+        ages.oldest = age;
+        ages.oldestSession = session.session();
+        ages.worker = session.workers()[i];
+      }
+    }
   }
 
   private OpenSpanSummary summary(SpanName name, Ages ages) {

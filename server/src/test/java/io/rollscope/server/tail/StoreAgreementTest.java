@@ -48,7 +48,9 @@ class StoreAgreementTest {
     "xtuner/run1, 100",
     "areal/current, 0",
     "areal/current, 100",
-    "areal/edge, 0"
+    "areal/edge, 0",
+    "rollscope/spool, 0",
+    "rollscope/spool, 100"
   })
   void liveHotspotsAndSessionsAreThoseOfTheFolder(String sample, int daysLater) throws Exception {
     RunData folder = read(sample);

@@ -309,7 +309,8 @@ public final class HotRun {
 
   /** A sign of life of a process of the run. */
   void sign(Sign sign, long receivedNs) {
-    newsNs = sign.end() ? newsNs : Math.max(newsNs, receivedNs);
+    boolean old = sign.origin().file() && receivedNs - sign.timeNs() > FRESH_NS;
+    newsNs = sign.end() || old ? newsNs : Math.max(newsNs, receivedNs);
     if (dropped.size() < MOST_PROCESSES || dropped.containsKey(sign.origin().instance())) {
       dropped.merge(sign.origin().instance(), sign, (a, b) -> b.timeNs() >= a.timeNs() ? b : a);
     }

@@ -107,10 +107,11 @@ final class SessionsSummary {
 
   private Map<String, Summary> metrics() throws SQLException {
     Map<String, Summary> waits = new LinkedHashMap<>();
+    // How long a lost session would have taken, nobody knows.
     Sql ended =
         Sql.of("FROM")
             .plus(selection.sessions())
-            .plus("WHERE (finalised OR status NOT IN ('queued', 'running'))");
+            .plus("WHERE (finalised OR status NOT IN ('queued', 'running', 'lost'))");
     summaries(
         Sql.of("SELECT 'total_s' AS name, wall_ns AS d")
             .plus(ended)

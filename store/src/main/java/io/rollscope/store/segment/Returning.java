@@ -290,6 +290,7 @@ public final class Returning {
             row.getString("run"),
             row.getString("clock"),
             row.getString("source"),
+            false,
             Attributes.NONE),
         Attributes.NONE);
   }
