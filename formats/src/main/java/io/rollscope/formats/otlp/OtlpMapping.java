@@ -5,6 +5,7 @@ import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.model.Worker;
+import io.rollscope.core.stats.Counters;
 import io.rollscope.core.table.Interner;
 import io.rollscope.core.table.SpanName;
 import io.rollscope.core.time.Nanos;
@@ -82,8 +83,22 @@ final class OtlpMapping {
         at.isAlone(kind, lane),
         kind == Kind.SESSION && status != null ? status(status) : null,
         at.reason(),
+        kind == Kind.SESSION ? counters(raw.attributes) : Map.of(),
         file.number(),
         offset);
+  }
+
+  private static Map<String, Long> counters(Map<String, String> attributes) {
+    Counters counters = new Counters();
+    attributes.forEach(
+        (key, value) -> {
+          String name = Counters.nameOf(key);
+          Long amount = name == null ? null : Identity.wholeNumber(value);
+          if (amount != null) {
+            counters.add(name, amount);
+          }
+        });
+    return counters.sums().isEmpty() ? Map.of() : counters.sums();
   }
 
   private static Identity identity(RawItem raw, Map<String, String> resource) {

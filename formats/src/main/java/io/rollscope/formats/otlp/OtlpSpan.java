@@ -6,6 +6,7 @@ import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.table.SpanName;
 import io.rollscope.core.time.Nanos;
+import java.util.Map;
 
 /**
  * One span as its sender described it; what only its trace can tell is null.
@@ -15,6 +16,7 @@ import io.rollscope.core.time.Nanos;
  * @param instance its process, or null
  * @param lane the track it is a state of, or null
  * @param alone whether it never makes a session of its trace
+ * @param counters what a session counted; empty for other spans
  * @param file number of the file, with {@code offset} where its line is
  */
 record OtlpSpan(
@@ -37,6 +39,7 @@ record OtlpSpan(
     boolean alone,
     Status verdict,
     String reason,
+    Map<String, Long> counters,
     int file,
     long offset) {
 
@@ -87,6 +90,7 @@ record OtlpSpan(
         alone || other.alone,
         either(verdict, other.verdict),
         either(reason, other.reason),
+        counters.isEmpty() ? other.counters : counters,
         file,
         offset);
   }
@@ -99,6 +103,6 @@ record OtlpSpan(
   OtlpSpan lost() {
     return new OtlpSpan(
         traceHigh, traceLow, id, parent, name, kind, startNs, endNs, Outcome.LOST, error, at, run,
-        service, instance, session, lane, alone, verdict, reason, file, offset);
+        service, instance, session, lane, alone, verdict, reason, counters, file, offset);
   }
 }

@@ -93,9 +93,10 @@ final class OtlpTraces implements Runs.Unsettled {
         });
     Map<String, Chunk> chunks = new HashMap<>();
     found.sessions.forEach(
-        (id, spans) ->
-            addSession(
-                chunk(chunks, id.run()), id.session(), spans, found.verdicts.get(id)));
+        (id, spans) -> {
+          addSession(chunk(chunks, id.run()), id.session(), spans, found.verdicts.get(id));
+          spans.forEach(span -> span.counters().forEach(runs.run(id.run())::count));
+        });
     found.lanes.forEach((id, spans) -> addLane(chunk(chunks, id.run()), id.session(), spans));
     chunks.forEach(
         (run, chunk) -> {
@@ -187,6 +188,7 @@ final class OtlpTraces implements Runs.Unsettled {
         false,
         null,
         null,
+        Map.of(),
         child.file(),
         child.offset());
   }

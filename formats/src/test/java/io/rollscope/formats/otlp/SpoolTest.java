@@ -82,6 +82,12 @@ class SpoolTest {
         .isEqualTo(Map.of("running", 1, "lost", 1, "failed", 1, "rejected", 1));
   }
 
+  @Test
+  void countersOfSessionsAreSummed() throws IOException {
+    assertThat(sample().sessions(Scope.ALL).counters())
+        .isEqualTo(Map.of("turns", 5L, "tool_errors", 1L));
+  }
+
   /** The end of a span may say less than its start. */
   @Test
   void whatOnlyTheStartSaidIsKept() throws IOException {

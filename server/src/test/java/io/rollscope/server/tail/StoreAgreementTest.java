@@ -28,7 +28,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import org.assertj.core.api.recursive.comparison.RecursiveComparisonConfiguration;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,7 +83,7 @@ class StoreAgreementTest {
           .usingRecursiveComparison(close("run"))
           .isEqualTo(
               SessionsView.of(
-                  new SessionsView.Input(table, Map.of(), new BarrierSpans(), null),
+                  new SessionsView.Input(table, folder.counters(), new BarrierSpans(), null),
                   Scope.ALL,
                   CONTEXT));
     }
