@@ -5,6 +5,7 @@ import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.pairing.SessionState;
 import io.rollscope.core.stats.Durations;
 import io.rollscope.core.stats.IndexSort;
+import io.rollscope.core.table.ProcessSign;
 import io.rollscope.core.table.RowKind;
 import io.rollscope.core.table.SpanName;
 import io.rollscope.core.table.SpanTable;
@@ -37,6 +38,11 @@ final class LiveReports {
 
   LiveReport report(int maxRows) {
     LiveTally tally = board.tally(nowNs);
+    Drops drops = new Drops();
+    for (ProcessSign process : table.processes()) {
+      tally.worker(process.worker().label());
+      drops.add(process);
+    }
     return new LiveReport(
         Nanos.toSeconds(nowNs),
         false,
@@ -52,7 +58,8 @@ final class LiveReports {
         tally.workers(worker -> null),
         tally.batch(),
         tally.finishedLastMinute(),
-        Map.of(),
+        table.processes().isEmpty() ? Map.of() : drops.totals(),
+        drops.worst(),
         context.otherRuns(),
         context.skippedLines());
   }

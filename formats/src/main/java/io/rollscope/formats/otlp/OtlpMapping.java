@@ -7,6 +7,7 @@ import io.rollscope.core.model.Status;
 import io.rollscope.core.model.Worker;
 import io.rollscope.core.stats.Counters;
 import io.rollscope.core.table.Interner;
+import io.rollscope.core.table.ProcessSign;
 import io.rollscope.core.table.SpanName;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.formats.folder.TraceFile;
@@ -130,12 +131,31 @@ final class OtlpMapping {
         resource.get(Key.SERVICE.text()));
   }
 
-  OtlpSign sign(RawItem raw, Map<String, String> resource, boolean end) throws BadLineException {
+  OtlpSign sign(RawItem raw, Map<String, String> resource, TraceFile file, boolean end)
+      throws BadLineException {
     String instance = resource.getOrDefault(Key.INSTANCE.text(), "");
     if (instance.isEmpty()) {
       throw new BadLineException("beat without service.instance.id (expected: its process)");
     }
-    return new OtlpSign(instance, end, time(raw));
+    Identity at = identity(raw, resource);
+    String run = at.run() != null ? at.run() : file.runGiven();
+    ProcessSign process =
+        new ProcessSign(
+            instance,
+            new Worker(at.workerRole(), at.workerRank()),
+            resource.get(Key.HOST.text()),
+            Identity.wholeNumber(resource.get(Key.PID.text())),
+            count(raw, Key.DROPPED_SPANS),
+            count(raw, Key.DROPPED_STARTS),
+            count(raw, Key.DROPPED_METRICS));
+    String service = resource.get(Key.SERVICE.text());
+    return new OtlpSign(
+        process, run != null ? run : OtlpTraces.runOrUnknown(service), end, time(raw));
+  }
+
+  private static long count(RawItem raw, Key key) {
+    Long value = Identity.wholeNumber(raw.attributes.get(key.text()));
+    return value == null ? 0 : Math.max(0, value);
   }
 
   private static long time(RawItem raw) throws BadLineException {

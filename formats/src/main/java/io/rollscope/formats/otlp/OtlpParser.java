@@ -148,8 +148,8 @@ final class OtlpParser implements LineParser {
     switch (mapping.event(entry)) {
       case "rollscope.span.start" -> spans.add(mapping.start(entry, resource, file, offset));
       case "rollscope.session.final" -> verdicts.add(mapping.verdict(entry, resource, file));
-      case "rollscope.beat" -> signs.add(mapping.sign(entry, resource, false));
-      case "rollscope.process.end" -> signs.add(mapping.sign(entry, resource, true));
+      case "rollscope.beat" -> signs.add(mapping.sign(entry, resource, file, false));
+      case "rollscope.process.end" -> signs.add(mapping.sign(entry, resource, file, true));
       default -> throw new BadLineException("log record: not a start, beat or verdict record");
     }
   }

@@ -67,7 +67,7 @@ final class OtlpTraces implements Runs.Unsettled {
   void add(OtlpSign sign) {
     changed = true;
     newest = Math.max(newest, sign.timeNs());
-    signs.merge(sign.instance(), sign, OtlpSign::or);
+    signs.merge(sign.process().instance(), sign, OtlpSign::or);
   }
 
   @Override
@@ -103,6 +103,11 @@ final class OtlpTraces implements Runs.Unsettled {
           runsMade.add(run);
           runs.run(run).table().append(chunk, 0);
         });
+    for (OtlpSign sign : signs.values()) {
+      if (runsMade.contains(sign.run())) { // A run is made of what it did.
+        runs.run(sign.run()).table().heard(sign.process());
+      }
+    }
   }
 
   private static Chunk chunk(Map<String, Chunk> chunks, String run) {
@@ -207,6 +212,10 @@ final class OtlpTraces implements Runs.Unsettled {
       }
       service = service == null ? verdict.service() : service;
     }
+    return runOrUnknown(service);
+  }
+
+  static String runOrUnknown(String service) {
     return service == null ? "unknown_service" : service;
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.rollscope.core.view.LiveReport;
+import io.rollscope.core.view.LiveReport.DroppedBy;
 import io.rollscope.core.view.LiveReport.OpenSpanSummary;
 import io.rollscope.core.view.Scope;
 import io.rollscope.core.view.SessionReport;
@@ -80,6 +81,17 @@ class SpoolTest {
         .containsEntry("rejected", 1);
     assertThat(source.sessions(Scope.ALL).statuses())
         .isEqualTo(Map.of("running", 1, "lost", 1, "failed", 1, "rejected", 1));
+  }
+
+  @Test
+  void whatProcessesDroppedIsToldByWorker() throws IOException {
+    LiveReport live = sample().live(Scope.ALL, T0 + 20);
+
+    assertThat(live.dropped()).isEqualTo(Map.of("spans", 1209L, "starts", 3L, "metrics", 1L));
+    assertThat(live.droppedBy())
+        .containsExactly(
+            new DroppedBy("[rollout] rank 0", "gpu-1", 101L, 1204, 3, 0),
+            new DroppedBy("[rollout] rank 7", "gpu-2", 202L, 5, 0, 1));
   }
 
   @Test

@@ -99,6 +99,7 @@ class StoreAgreementTest {
         .usingRecursiveFieldByFieldElementComparator(close())
         .isEqualTo(folder.workers());
     assertThat(store.batch()).isEqualTo(folder.batch());
+    assertThat(store.droppedBy()).isEqualTo(folder.droppedBy());
     assertThat(store.finishedLastMinute()).isEqualTo(folder.finishedLastMinute());
     assertThat(places(store)).containsExactlyInAnyOrderElementsOf(places(folder));
   }
