@@ -408,6 +408,9 @@ export type Timeline = {
   errors?: string[];
   /** Place in `errors`. */
   error?: number[];
+  overlapped?: string[];
+  /** Of states: place in `overlapped` of what else its process had open on the lane. */
+  overlaps?: number[];
   lane_info?: LaneInfoColumns | null;
   left_out: number;
 };
