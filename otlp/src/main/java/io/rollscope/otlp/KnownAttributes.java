@@ -82,6 +82,6 @@ final class KnownAttributes implements KnownValues {
       return null;
     }
     int at = key.ordinal();
-    return tags[at] == AnyValue.INT ? Long.valueOf(bits[at]) : Identity.parse(text(key));
+    return tags[at] == AnyValue.INT ? Long.valueOf(bits[at]) : Identity.wholeNumber(text(key));
   }
 }

@@ -53,6 +53,7 @@ final class Resource implements KnownValues {
         nonEmpty(fallback, nonEmpty(service, "unknown")),
         nonEmpty(text(Key.CLOCK), "utc"),
         nonEmpty(text(Key.SOURCE), "otlp"),
+        text(Key.SOURCE) != null,
         attributes.isEmpty() ? Attributes.NONE : attributes);
   }
 

@@ -139,6 +139,7 @@ class ApiTest {
             "batch",
             "finished_last_minute",
             "dropped",
+            "dropped_by",
             "other_runs",
             "skipped_lines",
             "next_cursor");

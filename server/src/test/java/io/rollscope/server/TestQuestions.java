@@ -55,6 +55,7 @@ final class TestQuestions implements Questions {
         0,
         Map.of(),
         List.of(),
+        List.of(),
         new SkippedLines(0, List.of()));
   }
 

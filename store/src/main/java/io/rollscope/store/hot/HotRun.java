@@ -1,7 +1,10 @@
 package io.rollscope.store.hot;
 
 import io.rollscope.core.model.Status;
+import io.rollscope.core.model.Worker;
+import io.rollscope.core.table.ProcessSign;
 import io.rollscope.core.time.Nanos;
+import io.rollscope.core.view.Drops;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.UsualDurations;
 import io.rollscope.otlp.record.Sign;
@@ -40,7 +43,7 @@ public final class HotRun {
   /** By batch ({@code ""} for none): how many of the sessions that left have which status. */
   final Map<String, Gone> gone = new LinkedHashMap<>();
 
-  private final Map<String, Sign> dropped = new HashMap<>();
+  private final Map<String, Sign> signs = new HashMap<>();
 
   String project;
   String system;
@@ -305,32 +308,36 @@ public final class HotRun {
         open);
   }
 
-  // ---- what clients dropped --------------------------------------------------------------------
+  // ---- its processes ---------------------------------------------------------------------------
 
   /** A sign of life of a process of the run. */
   void sign(Sign sign, long receivedNs) {
-    newsNs = sign.end() ? newsNs : Math.max(newsNs, receivedNs);
-    if (dropped.size() < MOST_PROCESSES || dropped.containsKey(sign.origin().instance())) {
-      dropped.merge(sign.origin().instance(), sign, (a, b) -> b.timeNs() >= a.timeNs() ? b : a);
+    boolean old = sign.origin().file() && receivedNs - sign.timeNs() > FRESH_NS;
+    newsNs = sign.end() || old ? newsNs : Math.max(newsNs, receivedNs);
+    if (signs.size() < MOST_PROCESSES || signs.containsKey(sign.origin().instance())) {
+      signs.merge(sign.origin().instance(), sign, (a, b) -> b.timeNs() >= a.timeNs() ? b : a);
     }
   }
 
   /** The last sign of life of each of the run's processes. */
   void eachProcess(Consumer<Sign> visitor) {
-    dropped.values().forEach(visitor);
+    signs.values().forEach(visitor);
   }
 
-  /** What the run's processes had to drop, and the verdicts that we had to. */
-  Map<String, Long> dropped() {
-    long spans = 0;
-    long starts = 0;
-    long metrics = 0;
-    for (Sign sign : dropped.values()) {
-      spans += sign.droppedSpans();
-      starts += sign.droppedStarts();
-      metrics += sign.droppedMetrics();
+  /** What the run's processes had to drop. */
+  Drops drops() {
+    Drops drops = new Drops();
+    for (Sign sign : signs.values()) {
+      drops.add(
+          new ProcessSign(
+              sign.origin().instance(),
+              new Worker(sign.origin().workerRole(), sign.origin().workerRank()),
+              sign.origin().host(),
+              sign.origin().pid(),
+              sign.droppedSpans(),
+              sign.droppedStarts(),
+              sign.droppedMetrics()));
     }
-    return Map.of(
-        "spans", spans, "starts", starts, "metrics", metrics, "verdicts", droppedVerdicts);
+    return drops;
   }
 }

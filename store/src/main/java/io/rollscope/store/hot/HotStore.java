@@ -332,6 +332,7 @@ public final class HotStore {
       session.run.returned(back.key().id(), back.row());
       session.goneSpans = 0;
       session.goneErrors = 0;
+      session.goneCounters = Map.of();
       session.sealedSelfNs = 0;
       for (HotSpan span : session.spans) {
         session.sealedSelfNs += span.sealed ? span.selfNs : 0;
@@ -361,6 +362,7 @@ public final class HotStore {
         span.sealed = true;
         span.counted = true;
         span.selfNs = one.selfNs();
+        span.counters = SpanCounters.of(one.attributes());
         session.sealedSelfNs += span.selfNs;
         counts.skeletons++;
         trace.add(span);
@@ -560,6 +562,7 @@ public final class HotStore {
       HotSession session = span.session;
       session.goneSpans++;
       session.goneErrors += span.told.outcome() == Outcome.ERROR ? 1 : 0;
+      session.goneCounters = SpanCounters.sum(session.goneCounters, span.counters());
       if (!session.key.lane() && !span.trace.verdicts.isEmpty()) {
         span.trace.verdicts.remove(span.told.spanId()); // Its session knows it.
       }

@@ -216,7 +216,7 @@ public final class Upkeep {
     statement.execute(
         "COPY (SELECT * FROM read_parquet(["
             + files
-            + "]) WHERE "
+            + "], union_by_name = true) WHERE "
             + where
             + " "
             + rest

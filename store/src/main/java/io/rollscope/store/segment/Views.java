@@ -150,7 +150,7 @@ public final class Views {
         + spans
         + "; CREATE TEMP VIEW history AS "
         + history
-        + "; CREATE TEMP VIEW sessions AS SELECT * FROM history UNION ALL "
+        + "; CREATE TEMP VIEW sessions AS SELECT * FROM history UNION ALL BY NAME "
         + hot
         + "; CREATE TEMP VIEW states AS SELECT * FROM spans WHERE lane IS NOT NULL"
         + "; CREATE TEMP VIEW metrics AS "
@@ -183,6 +183,7 @@ public final class Views {
             .filter(s -> count.applyAsLong(s) > 0)
             .map(s -> Duck.quoted(folder.resolve(file.apply(s)).toString()))
             .collect(Collectors.joining(", "));
-    return names.isEmpty() ? null : "read_parquet([" + names + "])";
+    // By name: files of earlier versions have fewer columns.
+    return names.isEmpty() ? null : "read_parquet([" + names + "], union_by_name = true)";
   }
 }
