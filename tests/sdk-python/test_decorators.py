@@ -2,6 +2,7 @@
 import asyncio
 import functools
 import inspect
+import pickle
 
 import pytest
 from opentelemetry import trace
@@ -240,6 +241,20 @@ def test_odd_callables(rs):
     assert rs.trace("object")(Callable())(5) == 5
     assert asyncio.run(rs.trace("async partial")(functools.partial(coroutine, 1))()) == 3
     assert [span.name for span in rs.spans()] == ["len", "partial", "object", "async partial"]
+
+
+def test_what_is_decorated_travels_by_pickle(rs):
+    """Ray pickles the classes of a driver's script by value, with all that their functions hold."""
+    cloudpickle = pytest.importorskip("ray.cloudpickle")
+    tokens = rs.counter("tokens", unit="1")
+
+    def work(x):
+        tokens.add(1)
+        return x
+
+    there = pickle.loads(cloudpickle.dumps(rs.trace("f", attributes=lambda x: {"x": x})(work)))
+    assert there(5) == 5 and rs.spans() == []
+    assert pickle.loads(pickle.dumps(rs)) is rollscope.get() is pickle.loads(pickle.dumps(rollscope.phase)).__self__
 
 
 @pytest.mark.parametrize("answer", [lambda *a: 1 / 0, lambda: {}, lambda *a: 7, lambda *a: ["odd"]], ids=["raises", "other arguments", "a number", "a list"])

@@ -132,6 +132,12 @@ class Rollscope:
         sender = self._sender or self._last
         return sender.dropped() if sender is not None else {"spans": 0, "starts": 0, "metrics": 0}
 
+    def __reduce__(self) -> Any:
+        """In another process it is that process's own: decorated functions and metrics travel with Ray's actors and with pickles."""
+        from . import get
+
+        return get, ()
+
     def __enter__(self) -> "Rollscope":
         return self
 
