@@ -42,6 +42,7 @@ final class Fetcher implements Closeable {
           + "text/plain;version=0.0.4;q=0.5,*/*;q=0.1";
 
   private final AddressRule rule;
+  private final Names names;
   private final ClientFactory factory =
       ClientFactory.builder()
           .workerGroup(EventLoopGroups.newEventLoopGroup(1, "rollscope-fetch", true), true)
@@ -50,8 +51,15 @@ final class Fetcher implements Closeable {
           .meterRegistry(new CompositeMeterRegistry())
           .build();
 
-  Fetcher(AddressRule rule) {
+  Fetcher(AddressRule rule, Names names) {
     this.rule = rule;
+    this.names = names;
+  }
+
+  /** Who knows addresses; {@code InetAddress::getAllByName} as a rule. */
+  @FunctionalInterface
+  interface Names {
+    InetAddress[] find(String host) throws UnknownHostException;
   }
 
   /** A body, and whether it is OpenMetrics. */
@@ -121,7 +129,7 @@ final class Fetcher implements Closeable {
     String name = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     InetAddress[] all;
     try {
-      all = InetAddress.getAllByName(name);
+      all = names.find(name);
     } catch (UnknownHostException e) {
       throw FetchException.of("host", name + " is unknown", "a name that DNS knows");
     }
