@@ -243,8 +243,9 @@ final class Fetcher implements Closeable {
     return line.length() > 200 ? line.substring(0, 200) + "…" : line;
   }
 
+  /** Does not wait for the network's thread, which takes its time and does no harm. */
   @Override
   public void close() {
-    factory.close();
+    var unused = factory.closeAsync();
   }
 }
