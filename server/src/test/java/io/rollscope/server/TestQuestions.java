@@ -156,6 +156,7 @@ final class TestQuestions implements Questions {
         113,
         121,
         Map.of("too many open spans", 114L),
+        Map.of("cardinality", 124L),
         115,
         116,
         117,

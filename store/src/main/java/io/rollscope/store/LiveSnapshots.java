@@ -44,6 +44,9 @@ final class LiveSnapshots implements Snapshots, CagedConnections {
           + " 'session') AND end_ns IS NOT NULL QUALIFY row_number() OVER (PARTITION BY run, stage"
           + " ORDER BY end_ns DESC) <= 1000";
 
+  private static final String POINTS =
+      "SELECT run, min(time_ns), max(time_ns) FROM metrics GROUP BY run";
+
   private static final String ABOUT =
       "SELECT attributes['rl.project'], attributes['rl.system'] FROM spans WHERE run = ? LIMIT 1";
 
@@ -65,7 +68,7 @@ final class LiveSnapshots implements Snapshots, CagedConnections {
     this.hot = hot;
     this.hotLock = hotLock;
     this.segments = segments;
-    this.views = new Views(duck, segments.folder());
+    this.views = new Views(duck, segments.folder(), segments.metricFiles());
     this.sealing = new Sealing(hot, options.sealAfter().toNanos());
   }
 
@@ -117,7 +120,8 @@ final class LiveSnapshots implements Snapshots, CagedConnections {
     } finally {
       hotLock.unlock();
     }
-    Views caged = new Views(Duck.open(options.data().resolve("tmp")), segments.folder());
+    Views caged = new Views(
+            Duck.open(options.data().resolve("tmp")), segments.folder(), segments.metricFiles());
     Connection cage = caged.release(caged.copy(rows.spans(), rows.points(), rows.manifest()));
     try {
       Cage.lock(cage, segments.folder());
@@ -156,6 +160,11 @@ final class LiveSnapshots implements Snapshots, CagedConnections {
         try (ResultSet rows = statement.executeQuery(DURATIONS)) {
           while (rows.next()) {
             hot.usual(rows.getString(1), rows.getString(2), rows.getLong(3), rows.getLong(4));
+          }
+        }
+        try (ResultSet rows = statement.executeQuery(POINTS)) {
+          while (rows.next()) {
+            hot.points(rows.getString(1), rows.getLong(2), rows.getLong(3));
           }
         }
         loadRuns(snapshot.connection());

@@ -12,6 +12,8 @@ import io.rollscope.store.journal.JournalHealth;
 import io.rollscope.store.journal.JournalLockedException;
 import io.rollscope.store.journal.JournalOptions;
 import io.rollscope.store.journal.Position;
+import io.rollscope.store.metric.Exposition;
+import io.rollscope.store.metric.Problems;
 import io.rollscope.store.query.CagedConnections;
 import io.rollscope.store.query.Snapshots;
 import io.rollscope.store.segment.Duck;
@@ -48,6 +50,7 @@ public final class Store implements Closeable {
   private final Duck duck;
   private final DiskLock own;
   private final Segments segments;
+  private final KeptBook book;
   private final HotStore hot;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, Long> tailedOffsets = new ConcurrentHashMap<>();
@@ -67,14 +70,16 @@ public final class Store implements Closeable {
     this.own = own;
     this.duck = duck;
     segments = Segments.open(options.disk(), options.data(), duck);
-    hot = new HotStore(segments.sealed(), options.maxOpenSpans());
+    book = new KeptBook(options.disk(), options.data());
+    hot = new HotStore(segments.sealed(), options.maxOpenSpans(), book.book(), book.read());
+    segments.tellSteps(hot.steps());
     Replay replay = new Replay(hot, segments.manifest(), tailedOffsets);
     Path folder = options.data().resolve("journal");
     JournalOptions limits = JournalOptions.defaults().withFileBytes(options.journalFileBytes());
     journal = Journal.open(options.disk(), folder, limits, replay);
     replay.finish(options.clock().getAsLong());
     applier = new Applier(hot, lock, replay.last());
-    keeper = new Keeper(options, hot, lock, segments, journal, applier, tailedOffsets);
+    keeper = new Keeper(options, hot, lock, segments, journal, applier, tailedOffsets, book);
     snapshots = new LiveSnapshots(options, hot, lock, segments, duck);
   }
 
@@ -192,8 +197,11 @@ public final class Store implements Closeable {
             }));
   }
 
-  /** Which open spans will not be shown, told before they are applied. */
+  /** What will not be taken or shown, told before it is applied. */
   private Receipt receipt(Incoming incoming) {
+    if (!incoming.request().points().isEmpty()) {
+      return new Receipt(book.book().refused(incoming.request().points()));
+    }
     long open = incoming.request().spans().stream().filter(s -> s.isOpen()).count();
     long room = (long) options.maxOpenSpans() - applier.openSpans();
     return open == 0 || open <= room
@@ -225,6 +233,27 @@ public final class Store implements Closeable {
       HotRun known = hot.runs().get(run);
       long now = options.clock().getAsLong();
       return known == null ? now : known.now(now);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Client metrics for others to scrape. */
+  public Exposition exposition(Exposition.Rules rules) {
+    lock.lock();
+    try {
+      long now = options.clock().getAsLong();
+      return hot.book().exposition(rules, now, hot.processes()::heardNs);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What is wrong with the metrics of a run. */
+  public List<Problems.Line> metricProblems(String run) {
+    lock.lock();
+    try {
+      return hot.book().problems(run);
     } finally {
       lock.unlock();
     }
@@ -301,6 +330,7 @@ public final class Store implements Closeable {
           hot.processes().lostCount(now),
           hot.waitingVerdicts(),
           counts.refused(),
+          hot.book().problemCounts(),
           all.size(),
           all.stream().mapToLong(Segment::spans).sum(),
           all.stream().mapToLong(Segment::bytes).sum(),

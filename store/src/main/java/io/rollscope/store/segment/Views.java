@@ -27,13 +27,15 @@ public final class Views {
 
   private final Duck duck;
   private final Path folder;
+  private final MetricFiles metricFiles;
   private final Map<Long, Integer> users = new HashMap<>();
   private long made;
   private long newest;
 
-  public Views(Duck duck, Path folder) {
+  public Views(Duck duck, Path folder, MetricFiles metricFiles) {
     this.duck = duck;
     this.folder = folder;
+    this.metricFiles = metricFiles;
   }
 
   /**
@@ -131,9 +133,22 @@ public final class Views {
     }
   }
 
-  private String definitions(State state) {
+  private String metrics(State state) throws SQLException {
+    String hot = "SELECT * FROM hot_metrics_" + state.copy();
+    String sealed = metricFiles.read(metricNames(state));
+    return sealed == null ? hot : sealed + " UNION ALL BY NAME " + hot;
+  }
+
+  private static List<String> metricNames(State state) {
+    return state.segments().stream()
+        .filter(s -> s.points() > 0)
+        .map(Segment::metricsFile)
+        .toList();
+  }
+
+  private String definitions(State state) throws SQLException {
     String spans = union(state, "spans", Segment::spans, Segment::spansFile);
-    String metrics = union(state, "metrics", Segment::points, Segment::metricsFile);
+    String metrics = metrics(state);
     String sealed = files(state, Segment::sessions, Segment::sessionsFile);
     String hot = "SELECT * EXCLUDE (part) FROM hot_sessions_" + state.copy();
     String history = hot + " WHERE false";
