@@ -3,12 +3,14 @@ package io.rollscope.store.segment;
 import io.rollscope.store.hot.HotStore.HotPoint;
 import io.rollscope.store.hot.Sealing;
 import io.rollscope.store.query.Snapshot;
+import io.rollscope.store.query.Snapshot.MetricSources;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -104,11 +106,25 @@ public final class Views {
       users.merge(copy, 1, Integer::sum);
     }
     try {
-      return new Snapshot(define(duck.connect(), state), () -> leave(copy));
+      return new Snapshot(define(duck.connect(), state), sources(state), () -> leave(copy));
     } catch (SQLException | RuntimeException | Error e) {
       leave(copy);
       throw e;
     }
+  }
+
+  private MetricSources sources(State state) throws SQLException {
+    Map<String, String> files = new LinkedHashMap<>();
+    for (String name : metricNames(state)) {
+      files.put(name, metricFiles.read(List.of(name)));
+    }
+    long since =
+        state.segments().stream()
+            .filter(s -> s.points() > 0)
+            .mapToLong(Segment::startNs)
+            .min()
+            .orElse(Long.MAX_VALUE);
+    return new MetricSources(files, "hot_metrics_" + state.copy(), since);
   }
 
   private void leave(long copy) {
