@@ -21,11 +21,13 @@ public final class Collector implements Closeable {
   private final Store store;
   private final FrontDoor door;
   private final FolderTails tails;
+  private final Scraping scraping;
 
-  private Collector(Store store, FrontDoor door, FolderTails tails) {
+  private Collector(Store store, FrontDoor door, FolderTails tails, Scraping scraping) {
     this.store = store;
     this.door = door;
     this.tails = tails;
+    this.scraping = scraping;
   }
 
   /**
@@ -39,14 +41,25 @@ public final class Collector implements Closeable {
     Store store = open(storage);
     report(store.numbers().recovery());
     FrontDoor door = null;
+    Scraping scraping = null;
     try {
       StoredQuestions questions = new StoredQuestions(store, store.cages(), storage.clock());
+      scraping =
+          Scraping.open(
+              options,
+              store::accept,
+              storage.clock(),
+              new RecentRun(store::runs, storage.clock()));
       FrontDoor.Inside inside =
-          new FrontDoor.Inside(store::accept, questions, store::numbers, storage.clock());
+          new FrontDoor.Inside(
+              store::accept, questions, store::numbers, scraping, storage.clock());
       door = FrontDoor.open(options, inside, Ports.Timeouts.DEFAULT);
       questions.calledAt(door.url().toString());
-      return new Collector(store, door, follow(options, store, storage, door));
+      FolderTails tails = follow(options, store, storage, door);
+      scraping.start();
+      return new Collector(store, door, tails, scraping);
     } catch (StartException | RuntimeException e) {
+      closeAfter(e, scraping);
       closeAfter(e, door);
       closeAfter(e, store);
       throw e;
@@ -140,6 +153,7 @@ public final class Collector implements Closeable {
   /** Stops receiving, writes what is waiting, and gives the data folder free. */
   @Override
   public void close() throws IOException {
+    scraping.close();
     tails.close();
     door.close();
     store.close();

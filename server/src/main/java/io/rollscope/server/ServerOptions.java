@@ -1,5 +1,6 @@
 package io.rollscope.server;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.List;
  * @param insecure whether to bind a foreign address without a token
  * @param retention age beyond which data goes, or null to keep everything
  * @param watch folders to follow
+ * @param scrape what is scraped, and how
  */
 public record ServerOptions(
     Path data,
@@ -25,7 +27,8 @@ public record ServerOptions(
     List<String> trust,
     boolean insecure,
     Duration retention,
-    List<WatchedFolder> watch) {
+    List<WatchedFolder> watch,
+    Scrape scrape) {
 
   /**
    * A folder whose traces are followed.
@@ -35,8 +38,36 @@ public record ServerOptions(
    */
   public record WatchedFolder(Path folder, String format, String run) {}
 
+  /**
+   * How targets are found and scraped.
+   *
+   * @param targetsFile the operator's, in the form of Prometheus' file_sd; or null
+   * @param interval of targets that name none
+   * @param allowLinkLocal whether link-local and metadata addresses may be scraped
+   * @param prometheusTargets a folder that a Prometheus watches, to share targets; or null
+   * @param prometheusUrl that Prometheus, to be asked to reload; or null
+   */
+  public record Scrape(
+      Path targetsFile,
+      Duration interval,
+      boolean allowLinkLocal,
+      Path prometheusTargets,
+      URI prometheusUrl) {
+    public static final Scrape DEFAULT = new Scrape(null, Duration.ofSeconds(15), false, null, null);
+  }
+
   public static ServerOptions defaults(Path data) {
     return new ServerOptions(
-        data, "127.0.0.1", 18080, 4318, 4317, null, List.of(), false, null, List.of());
+        data,
+        "127.0.0.1",
+        18080,
+        4318,
+        4317,
+        null,
+        List.of(),
+        false,
+        null,
+        List.of(),
+        Scrape.DEFAULT);
   }
 }

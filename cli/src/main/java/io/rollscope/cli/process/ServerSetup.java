@@ -2,8 +2,11 @@ package io.rollscope.cli.process;
 
 import io.rollscope.cli.config.Setting;
 import io.rollscope.cli.config.Settings;
+import io.rollscope.cli.remote.ServerUrl;
 import io.rollscope.server.ServerOptions;
+import io.rollscope.server.ServerOptions.Scrape;
 import io.rollscope.server.ServerOptions.WatchedFolder;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -31,7 +34,22 @@ final class ServerSetup {
         trust == null ? List.of() : trust.values(),
         insecure != null && insecure.isTrue(),
         retention == null ? null : retention.age(),
-        watch);
+        watch,
+        scrape(settings, usual.scrape()));
+  }
+
+  private static Scrape scrape(Settings settings, Scrape usual) {
+    Setting file = settings.find("targets-file");
+    Setting interval = settings.find("scrape-interval");
+    Setting linkLocal = settings.find("allow-link-local");
+    Setting folder = settings.find("prometheus-targets");
+    Setting url = settings.find("prometheus-url");
+    return new Scrape(
+        file == null ? null : Path.of(file.text()),
+        interval == null ? usual.interval() : interval.age(),
+        linkLocal != null && linkLocal.isTrue(),
+        folder == null ? null : Path.of(folder.text()),
+        url == null ? null : ServerUrl.parse(url.place(), url.text()));
   }
 
   private static int port(Settings settings, String name, int usual) {
