@@ -6,6 +6,7 @@ import io.rollscope.store.disk.DiskLockedException;
 import io.rollscope.store.hot.HotRun;
 import io.rollscope.store.hot.HotStore;
 import io.rollscope.store.hot.LiveView;
+import io.rollscope.store.hot.RunFigures;
 import io.rollscope.store.journal.Journal;
 import io.rollscope.store.journal.JournalBusyException;
 import io.rollscope.store.journal.JournalHealth;
@@ -244,6 +245,23 @@ public final class Store implements Closeable {
     try {
       long now = options.clock().getAsLong();
       return hot.book().exposition(rules, now, hot.processes()::heardNs);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Runs in numbers, those with the newest activity first. */
+  public List<RunFigures> figures(int most) {
+    List<RunSummary> newest = runs();
+    lock.lock();
+    try {
+      long now = options.clock().getAsLong();
+      return newest.stream()
+          .map(run -> hot.runs().get(run.run()))
+          .filter(run -> run != null)
+          .limit(most)
+          .map(run -> RunFigures.of(run, hot.processes(), now))
+          .toList();
     } finally {
       lock.unlock();
     }

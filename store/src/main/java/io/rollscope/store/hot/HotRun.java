@@ -34,6 +34,7 @@ public final class HotRun {
   final String name;
   final Set<HotSession> sessions = new LinkedHashSet<>();
   final UsualDurations usual = new UsualDurations();
+  final StageTimes stageTimes = new StageTimes();
 
   /** Sessions that left, newest last. */
   final Map<String, Card> cards = new LinkedHashMap<>();
@@ -144,7 +145,9 @@ public final class HotRun {
     if (!span.isOpen()) {
       span.counted = true;
       if (!span.told.kind().isContainer()) {
-        usual.add(span.stage(), span.told.endNs(), span.told.endNs() - span.told.startNs());
+        long took = span.told.endNs() - span.told.startNs();
+        usual.add(span.stage(), span.told.endNs(), took);
+        stageTimes.add(span.stage(), took);
       }
     }
   }

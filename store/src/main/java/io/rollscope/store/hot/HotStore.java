@@ -575,6 +575,11 @@ public final class HotStore {
     run(run).about(project, system);
   }
 
+  /** Closed spans of a stage that are in segments; counts as {@link StageTimes} has them. */
+  public void took(String run, String stage, long[] counts, double sumS) {
+    run(run).stageTimes.add(stage, counts, sumS);
+  }
+
   /** Segments hold metric points of a run. */
   public void points(String run, long firstNs, long lastNs) {
     run(run).points(firstNs, lastNs);

@@ -5,10 +5,13 @@ import io.rollscope.store.metric.Exposition.Point;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -38,15 +41,29 @@ final class Exposing {
         .sorted(Comparator.comparing((BookMetric m) -> m.name).thenComparing(m -> m.run))
         .forEach(this::add);
     List<Family> all = new ArrayList<>();
+    Set<String> used = new HashSet<>();
     families.forEach(
         (name, draft) -> {
-          if (!draft.points().isEmpty()) {
+          if (!Collections.disjoint(used, names(name, draft.type()))) {
+            leftOut += draft.points().size();
+          } else if (!draft.points().isEmpty()) {
+            used.addAll(names(name, draft.type()));
             String help = draft.like().help == null ? "" : draft.like().help;
             all.add(
                 new Family(name, draft.type(), help, sorted(draft.points().values())));
           }
         });
     return new Exposition(all, leftOut);
+  }
+
+  /** What samples of a family are called. */
+  private static List<String> names(String name, String type) {
+    return switch (type) {
+      case "counter" -> List.of(name, name + "_total");
+      case "histogram" -> List.of(name, name + "_bucket", name + "_sum", name + "_count");
+      case "summary" -> List.of(name, name + "_sum", name + "_count");
+      default -> List.of(name);
+    };
   }
 
   private static List<Point> sorted(Collection<Point> points) {
