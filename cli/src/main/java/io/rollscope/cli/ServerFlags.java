@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
  * and the configuration file give texts too, and one place judges them.
  */
 final class ServerFlags {
-  private static final Set<String> LISTS = Set.of("trust");
+  private static final Set<String> LISTS = Set.of("trust", "forward", "forward-header");
   private static final Set<String> SWITCHES = Set.of("insecure", "allow-link-local");
 
   @Option(
@@ -99,6 +99,24 @@ final class ServerFlags {
   private String prometheusUrl;
 
   @Option(
+      names = "--metrics-namespace",
+      paramLabel = "NAME",
+      description = "What client metrics at /metrics begin with (default: rl_insight_monitor).")
+  private String metricsNamespace;
+
+  @Option(
+      names = "--forward",
+      paramLabel = "URL",
+      description = "Send spans on to Tempo, Jaeger or a collector (OTLP/HTTP); may be repeated.")
+  private List<String> forward;
+
+  @Option(
+      names = "--forward-header",
+      paramLabel = "NAME=VALUE",
+      description = "A header to send with them, such as authorization; may be repeated.")
+  private List<String> forwardHeader;
+
+  @Option(
       names = "--config",
       paramLabel = "FILE",
       description = "YAML whose keys are these options without dashes, e.g. port: 18080.")
@@ -129,6 +147,9 @@ final class ServerFlags {
     given.put("allow-link-local", allowLinkLocal ? List.of("true") : List.of());
     given.put("prometheus-targets", one(prometheusTargets));
     given.put("prometheus-url", one(prometheusUrl));
+    given.put("metrics-namespace", one(metricsNamespace));
+    given.put("forward", forward == null ? List.of() : forward);
+    given.put("forward-header", forwardHeader == null ? List.of() : forwardHeader);
     given.put("config", one(config));
     return given;
   }

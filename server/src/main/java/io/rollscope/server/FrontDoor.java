@@ -6,8 +6,10 @@ import io.rollscope.server.api.Api;
 import io.rollscope.server.api.LiveStreams;
 import io.rollscope.server.api.Questions;
 import io.rollscope.server.metrics.MetricsPage;
+import io.rollscope.server.metrics.RunMetrics;
 import io.rollscope.server.metrics.ScrapeMetrics;
 import io.rollscope.server.metrics.StoreMetrics;
+import io.rollscope.server.metrics.TailShares;
 import io.rollscope.server.metrics.Traffic;
 import io.rollscope.server.receive.InFlight;
 import io.rollscope.server.receive.Intake;
@@ -86,6 +88,11 @@ final class FrontDoor implements Closeable {
             new Traffic(metrics));
     this.streams = new LiveStreams(inside.questions(), inside.clock());
     metrics.register(new StoreMetrics(inside.numbers()));
+    Questions questions = inside.questions();
+    metrics.register(
+        new RunMetrics(
+            () -> questions.figures(RunMetrics.MOST_RUNS),
+            new TailShares((run, limit) -> questions.reports().batches(run, limit))));
     metrics.register(new ScrapeMetrics(inside.scraping().scraper()::numbers));
     gauge("rollscope_requests_in_flight_bytes", "Bytes of requests in memory.", inFlight::bytes);
     gauge("rollscope_live_streams", "Readers of live streams.", streams::count);
@@ -127,7 +134,7 @@ final class FrontDoor implements Closeable {
             receiver,
             Api.speech(),
             server -> {
-              server.service("/metrics", new MetricsPage(metrics, quickAnswers));
+              server.service("/metrics", new MetricsPage(metrics, questions::exposition, reportAnswers));
               api.addTo(server);
             });
     otlpHttpPort = ports.openOtlpHttp(options.otlpHttpPort(), receiver);

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * How the collector is set up; see CONTRACTS §1 and §8.
@@ -16,6 +17,7 @@ import java.util.List;
  * @param retention age beyond which data goes, or null to keep everything
  * @param watch folders to follow
  * @param scrape what is scraped, and how
+ * @param outward what others get
  */
 public record ServerOptions(
     Path data,
@@ -28,7 +30,8 @@ public record ServerOptions(
     boolean insecure,
     Duration retention,
     List<WatchedFolder> watch,
-    Scrape scrape) {
+    Scrape scrape,
+    Outward outward) {
 
   /**
    * A folder whose traces are followed.
@@ -56,6 +59,18 @@ public record ServerOptions(
     public static final Scrape DEFAULT = new Scrape(null, Duration.ofSeconds(15), false, null, null);
   }
 
+  /**
+   * What others get.
+   *
+   * @param namespace that client metrics at {@code /metrics} begin with
+   * @param forward where spans go, too: OTLP over HTTP
+   * @param forwardHeaders sent with them
+   */
+  public record Outward(String namespace, List<URI> forward, Map<String, String> forwardHeaders) {
+    public static final Outward DEFAULT =
+        new Outward("rl_insight_monitor", List.of(), Map.of());
+  }
+
   public static ServerOptions defaults(Path data) {
     return new ServerOptions(
         data,
@@ -68,6 +83,7 @@ public record ServerOptions(
         false,
         null,
         List.of(),
-        Scrape.DEFAULT);
+        Scrape.DEFAULT,
+        Outward.DEFAULT);
   }
 }

@@ -105,6 +105,11 @@ final class Sender {
     send(Signal.METRICS, new Source.Otlp(Signal.METRICS), out.toBytes());
   }
 
+  /** A request with metrics. */
+  Receipt send(Points points) {
+    return send(Signal.METRICS, new Source.Otlp(Signal.METRICS), points.build());
+  }
+
   private static void attribute(ProtoWriter out, String key, Object value) {
     int pair = out.begin(7);
     out.string(1, key);

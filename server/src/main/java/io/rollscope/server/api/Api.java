@@ -88,6 +88,7 @@ public final class Api {
     HEADERS.forEach(server::setHeader);
     RunRoutes runs = new RunRoutes(questions, streams, access);
     ReportRoutes reports = new ReportRoutes(questions, access);
+    MetricRoutes metrics = new MetricRoutes(questions);
     server
         .service("/api/v1/runs", route().get(runs::runs, RunRoutes.LIST))
         .service(RUN, route().get(runs::run).on(HttpMethod.DELETE, runs::delete))
@@ -114,6 +115,11 @@ public final class Api {
             RUN + "/occupancy",
             report()
                 .get(runs.of(reports::occupancy), SCOPE, FILTER, WINDOW, ReportRoutes.OCCUPANCY))
+        .service(RUN + "/metrics", report().get(runs.of(metrics::metrics)))
+        .service(RUN + "/metrics/data", report().get(runs.of(metrics::data), MetricRoutes.DATA))
+        .service(
+            RUN + "/annotations",
+            report().get(runs.of(metrics::annotations), MetricRoutes.ANNOTATIONS))
         .service("/api/v1/traces/{trace}", report().get(reports::trace))
         .service("/api/v1/query", new Route(desks.sql()).on(HttpMethod.POST, reports::sql))
         .service("/api/v1/targets", targets())

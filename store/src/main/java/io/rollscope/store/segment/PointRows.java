@@ -60,7 +60,12 @@ final class PointRows extends RowReader<HotPoint> {
           text("service"),
           map("labels"),
           text("source"),
-          whole("ingest_ns"));
+          whole("ingest_ns"),
+          text("step_source"),
+          flag("stale"),
+          whole("series"));
+
+  private static final byte[] STEP = Key.TRAIN_STEP.text().getBytes(UTF_8);
 
   private static final byte[] STEP = Key.TRAIN_STEP.text().getBytes(UTF_8);
 
@@ -104,8 +109,8 @@ final class PointRows extends RowReader<HotPoint> {
     MetricPoint.Exponential exponential = point.exponential();
     boolean wide = exponential != null;
     c = 0;
-    put(row, point.run() == null ? point.origin().runFallback() : point.run());
-    put(row, point.trainStep());
+    put(row, point.runOrFallback());
+    put(row, hot.trainStep());
     put(row, point.name());
     put(row, point.unit());
     put(row, point.kind());
@@ -138,6 +143,13 @@ final class PointRows extends RowReader<HotPoint> {
     c++;
     put(row, point.origin().source());
     put(row, (Long) hot.receivedNs());
+    put(row, hot.stepSource());
+    put(row, (Boolean) point.stale());
+    put(row, (Long) point.series());
+  }
+
+  private boolean holdsStep(byte[] key, int keyFrom, int keyTo, byte[] value, int from, int to) {
+    return hasStep && Arrays.equals(STEP, 0, STEP.length, key, keyFrom, keyTo);
   }
 
   private boolean holdsStep(byte[] key, int keyFrom, int keyTo, byte[] value, int from, int to) {
