@@ -8,6 +8,7 @@ import { stepMatch } from '../../lanes/rowModel';
 import type { Area, Scene } from '../../lanes/scene';
 import type { SpanTable } from '../../lanes/spans';
 import { push, routeTo, setParams } from '../../route/useRoute';
+import { formatNames } from '../../route/values';
 import { counted } from '../../text/count';
 import { AreaPane } from './AreaPane';
 import { readOut, spanFacts } from './describe';
@@ -17,7 +18,7 @@ import { SpanTooltip } from './SpanTooltip';
 import css from './Timeline.module.css';
 import { TimelineControls } from './TimelineControls';
 import { TimelineNote } from './TimelineNote';
-import { formatPins, LANES, type Lanes, useTimelineState } from './timelineState';
+import { LANES, type Lanes, useTimelineState } from './timelineState';
 import { useLaneView } from './useLaneView';
 import { useScene } from './useScene';
 import { useTimeline } from './useTimeline';
@@ -113,7 +114,7 @@ function LanePane(props: LanePaneProps) {
     const name = scene.table.lanes[scene.table.lane[span]!]!;
     const pins = new Set(state.pins);
     if (!pins.delete(name)) pins.add(name);
-    setParams({ pin: formatPins(pins) });
+    setParams({ pin: formatNames(pins) });
   };
   const clearArea = () => view.onArea(null);
   const zoomToArea = () => {

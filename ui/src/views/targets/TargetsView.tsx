@@ -1,0 +1,3 @@
+export function TargetsView() {
+  return null;
+}
