@@ -56,7 +56,7 @@ export function LaneCanvas({ scene, events, label, bare = false, ref }: Props) {
         data-overview-px={OVERVIEW_PX}
         hidden={bare}
       />
-      <div ref={host} className={css.scroller}>
+      <div ref={host} className={`${css.scroller} ${bare ? css.bare : ''}`}>
         <div className={css.content} style={{ height: scene.arrangement.totalHeight }}>
           <canvas ref={lanes} className={css.lanes} tabIndex={0} role="img" aria-label={label} />
         </div>

@@ -8,12 +8,11 @@ import { LABEL_PX } from '../../lanes/scene';
 import { duration } from '../../text/duration';
 import css from './ChartsView.module.css';
 import type { ChartAxis } from './chartsState';
-import { stepsIn, syncsIn } from './drawMarks';
+import { STEP_APART_PX, stepsIn, syncsIn } from './drawMarks';
 import { apart, type Marks } from './marks';
 import type { ChartWindow } from './window';
 
 const TICK_PX = 110;
-const LABEL_APART_PX = 64;
 const HEIGHT = 40;
 const FONT = '11px Inter, system-ui, sans-serif';
 
@@ -63,7 +62,7 @@ function drawAxis(g: CanvasRenderingContext2D, { view, axis, marks, palette, wid
   for (const { from, to } of syncsIn(marks, view)) {
     g.fillRect(x(from), HEIGHT - 4, Math.max(1.5, x(to) - x(from)), 3);
   }
-  for (const { at, label } of apart(stepsIn(marks, view), x, LABEL_APART_PX)) {
+  for (const { at, label } of apart(stepsIn(marks, view), x, STEP_APART_PX)) {
     const px = Math.round(x(at));
     g.fillStyle = tokens['line-2'];
     g.fillRect(px, 2, 1, 14);

@@ -87,9 +87,7 @@ export const ChartRow = memo(function ChartRow({ chart, state, window, marks, on
     >
       <div className={css.about}>
         <header>
-          <h3 className="cut" title={chart.metrics.map((m) => m.name).join('\n')}>
-            {chart.title}
-          </h3>
+          <h3 title={chart.metrics.map((m) => m.name).join('\n')}>{chart.title}</h3>
           <RowButtons chart={chart} state={state} />
         </header>
         <p className="cut" title={notes.filter(Boolean).join(', ')}>

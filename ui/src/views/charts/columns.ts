@@ -10,7 +10,7 @@ export type Column = { role: 'line' | 'raw' | 'low' | 'high'; line: number };
 
 export type Columns = { data: [readonly number[], ...Values[]]; columns: Column[]; scale: YScale };
 
-/** The columns of a plot, back to front. */
+/** The columns of a plot, back to front. What is smoothed has its raw line behind it, and no band of what raw points stand for. */
 export function columnsOf(
   { x, lines }: Pick<Picture, 'x' | 'lines'>,
   { smooth, log }: { smooth: number; log: boolean },
@@ -23,7 +23,7 @@ export function columnsOf(
     values.push(column);
   };
   lines.forEach((line, i) => {
-    if (line.low && line.high) {
+    if (line.low && line.high && (smooth === 0 || line.spread)) {
       add('high', i, line.high);
       add('low', i, line.low);
     }

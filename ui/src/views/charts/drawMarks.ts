@@ -3,7 +3,10 @@ import type { Marks } from './marks';
 import { apart } from './marks';
 import type { Plotted } from './plotOptions';
 
-const LINE_APART_PX = 6;
+/** Room for the name of a step above it. */
+export const STEP_APART_PX = 64;
+/** Closer than that weight syncs would be a grey veil; the axis still has them. */
+const SYNC_APART_PX = 24;
 
 /** Steps as dashed lines, weight syncs as bands, behind what is measured. */
 export function drawPlotMarks(u: uPlot, { marks, palette, view }: Plotted): void {
@@ -17,7 +20,8 @@ export function drawPlotMarks(u: uPlot, { marks, palette, view }: Plotted): void
   g.clip();
   g.fillStyle = palette.stage('weight_sync');
   g.globalAlpha = 0.22;
-  for (const { from, to } of syncsIn(marks, view)) {
+  const syncs = syncsIn(marks, view);
+  for (const { from, to } of syncs.length * SYNC_APART_PX * scale > width ? [] : syncs) {
     const start = x(from);
     g.fillRect(start, top, Math.max(scale, x(to) - start), height);
   }
@@ -25,7 +29,7 @@ export function drawPlotMarks(u: uPlot, { marks, palette, view }: Plotted): void
   g.strokeStyle = palette.tokens['line-2'];
   g.lineWidth = scale;
   g.setLineDash([2 * scale, 3 * scale]);
-  for (const { at } of apart(stepsIn(marks, view), x, LINE_APART_PX * scale)) {
+  for (const { at } of apart(stepsIn(marks, view), x, STEP_APART_PX * scale)) {
     const px = Math.round(x(at)) + 0.5;
     g.beginPath();
     g.moveTo(px, top);

@@ -13,6 +13,8 @@ export type Line = {
   /** A band around it: least and greatest of what each point stands for. */
   low: Values | null;
   high: Values | null;
+  /** Whether the band is of metrics of their own. */
+  spread: boolean;
 };
 
 /** What a chart shows. */
@@ -51,12 +53,7 @@ export function pictureOf(
   const lines = answers.length > 1 ? all : sorted(chart, all);
   return {
     x,
-    lines:
-      lines.length === 1
-        ? lines
-        : lines
-            .slice(0, MOST_LINES)
-            .map((l) => ({ ...l, low: bandOf(chart, l.low), high: bandOf(chart, l.high) })),
+    lines: withoutBands(lines.slice(0, MOST_LINES)),
     heat: null,
     leftOut: Math.max(0, lines.length - MOST_LINES),
     truncated,
@@ -64,8 +61,8 @@ export function pictureOf(
 }
 
 /** Bands of many lines would cover each other. */
-function bandOf(chart: Chart, band: Values | null): Values | null {
-  return chart.kind === 'spread' ? band : null;
+function withoutBands(lines: Line[]): Line[] {
+  return lines.length === 1 ? lines : lines.map((l) => (l.spread ? l : { ...l, low: null, high: null }));
 }
 
 function linesOf(
@@ -85,6 +82,7 @@ function linesOf(
       y: alignedTo(x, answer.x, series.y),
       low: series.min ? alignedTo(x, answer.x, series.min) : null,
       high: series.max ? alignedTo(x, answer.x, series.max) : null,
+      spread: false,
     };
   });
 }
@@ -104,10 +102,11 @@ function spreads(chart: Chart, { series }: MetricData): Line[] {
     if (!mean) return [];
     return {
       key,
-      label: labelText(mean, null, varying) || 'mean, least to greatest',
+      label: labelText(mean, null, varying) || 'mean',
       y: mean.y,
       low: of(/^min$/)?.y ?? mean.y,
       high: of(/^max$/)?.y ?? mean.y,
+      spread: true,
     };
   });
 }

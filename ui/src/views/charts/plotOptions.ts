@@ -13,7 +13,7 @@ import { edgeText, tickText } from './ticks';
 
 /** As wide as the rest of the label column beside the legend: see ChartRow.module.css. */
 export const Y_AXIS_PX = 60;
-const TICK_PX = 30;
+const TICK_PX = 27;
 const SELECTS_PX = 5;
 const FONT = '11px Inter, system-ui, sans-serif';
 
@@ -54,7 +54,7 @@ export function plotOptions(latest: { current: Plotted }, width: number, height:
     padding: [6, 0, 4, 0],
     cursor: {
       y: false,
-      points: heat ? { show: false } : { size: 7 },
+      points: { size: (_u, i) => (latest.current.columns.columns[i - 1]?.role === 'line' ? 7 : 0) },
       drag: { x: true, y: false, setScale: false, dist: SELECTS_PX },
       bind: {
         dblclick: () => () => {
@@ -101,8 +101,8 @@ export function plotOptions(latest: { current: Plotted }, width: number, height:
     hooks: {
       drawAxes: [
         (u) => {
-          if (latest.current.picture.heat) drawHeat(u, latest.current);
           drawPlotMarks(u, latest.current);
+          if (latest.current.picture.heat) drawHeat(u, latest.current);
         },
       ],
       setCursor: [

@@ -62,7 +62,8 @@ export function howRead(chart: Chart, state: Asked): string {
   }
   const counts = chart.metrics.every(isCounter);
   const agg = state.agg ?? (counts ? 'sum' : 'mean');
-  const what = counts ? (state.axis === 'step' ? 'per step' : 'per second') : '';
+  const rate = counts ? (state.axis === 'step' ? 'per step' : 'per second') : '';
+  const what = chart.kind === 'spread' ? 'band: min to max' : rate;
   if (series <= 1 || agg === 'none') return what;
   const over = state.by === null ? `${agg} of ${series} series` : `${agg} by ${state.by}`;
   return what ? `${what}, ${over}` : over;
