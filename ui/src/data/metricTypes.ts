@@ -2,8 +2,12 @@
 
 export type Metric = {
   name: string;
-  /** gauge, counter, histogram, summary. */
+  /** gauge, sum, histogram, exponential_histogram, summary. */
   kind: string;
+  /** Whether it only grows. */
+  monotonic?: boolean;
+  /** cumulative, delta. */
+  temporality?: string | null;
   unit: string | null;
   series: number;
   /** The first values of each label. */
@@ -19,7 +23,7 @@ export type Metric = {
 /** Something that was sent and could not be kept as it was sent. */
 export type MetricProblem = { metric: string; problem: string; detail: string; count: number };
 
-export type MetricList = { metrics: Metric[]; problems?: MetricProblem[] };
+export type MetricList = { metrics: Metric[]; problems?: MetricProblem[]; left_out?: number };
 
 export type MetricSeries = {
   name: string;
@@ -31,20 +35,25 @@ export type MetricSeries = {
   max?: (number | null)[] | null;
 };
 
-/** Of each x, how many observations lie up to each bound, and a last count above all. */
-export type HeatMap = { bounds: number[]; counts: number[][] };
+/** Of each x, how many observations lie up to each bound and above the one before; null is infinity. */
+export type HeatMap = { bounds: (number | null)[]; counts: number[][] };
 
 export type MetricData = {
   axis: 'time' | 'step';
+  /** Steps, or when each stretch of time begins. */
   x: number[];
+  /** How long such a stretch is; null for steps. */
+  bucket_s?: number | null;
   series: MetricSeries[];
   heatmap?: HeatMap | null;
-  /** Whether there are more series than these. */
+  /** Lines beyond the limit. */
+  left_out?: number;
   truncated: boolean;
 };
 
 export type BatchMark = { batch: string; train_step: number | null; start_s: number; end_s: number | null };
-export type SyncMark = { name: string; lane?: string | null; start_s: number; end_s: number | null };
+/** `count`: how many lanes did it at the same time. */
+export type SyncMark = { stage: string; start_s: number; end_s: number | null; count: number };
 export type Annotations = { batches: BatchMark[]; weight_syncs: SyncMark[] };
 
 export type Target = {
@@ -66,4 +75,5 @@ export type Target = {
   error: string | null;
 };
 
-export type Targets = { targets: Target[] };
+/** `problems`: what is wrong with the file of targets, in words. */
+export type Targets = { targets: Target[]; problems?: string[] };

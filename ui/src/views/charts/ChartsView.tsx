@@ -52,7 +52,7 @@ function Charts({ list }: { list: MetricList }) {
     const top: Group[] = pinned.length > 0 ? [{ title: 'Pinned', charts: pinned }] : [];
     const rest = board.groups.map((g) => ({
       ...g,
-      charts: g.charts.filter((c) => !state.hidden.has(c.id) && !pinned.includes(c)),
+      charts: g.charts.filter((c) => !state.hidden.has(c.id) && !state.pins.includes(c.id)),
     }));
     return [...top, ...searched(rest, state.find)].filter((g) => g.charts.length > 0);
   }, [boards, board, state.pins, state.hidden, state.find]);

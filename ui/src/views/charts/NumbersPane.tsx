@@ -7,18 +7,14 @@ import { exactValue } from '../../text/value';
 import type { Chart } from './boards';
 import css from './ChartsView.module.css';
 import type { ChartsState } from './chartsState';
-import type { Picture } from './lines';
 import { unitOf } from './metricNames';
+import { csvOf, numbersOf, type Row } from './numbers';
 import { howRead } from './question';
 import { exactPlace } from './readings';
-import { edgeText } from './ticks';
 import { useChartData } from './useChartData';
 import type { ChartWindow } from './window';
 
 const MOST_COLUMNS = 12;
-
-type Row = { x: number; values: (number | null)[] };
-export type Numbers = { heads: string[]; rows: Row[] };
 
 /** The values of a chart as a table: what it draws, newest first. */
 export function NumbersPane({
@@ -40,7 +36,7 @@ export function NumbersPane({
     {
       key: 'x',
       head: state.axis === 'step' ? 'Step' : 'Time',
-      width: '230px',
+      width: '260px',
       cell: (r) => exactPlace(r.x, state.axis),
     },
     ...numbers.heads.slice(0, MOST_COLUMNS).map((head, i) => ({
@@ -80,27 +76,4 @@ export function NumbersPane({
       />
     </Pane>
   );
-}
-
-/** Lines as columns; of a heat map the counts of its buckets. */
-export function numbersOf({ x, lines, heat }: Picture, unit: string): Numbers {
-  const heads = heat
-    ? heat.edges.slice(0, -1).map((e, r) => `${edgeText(e, unit)} to ${edgeText(heat.edges[r + 1]!, unit)}`)
-    : lines.map((l) => l.label);
-  const rows = x
-    .map((place, i) => ({
-      x: place,
-      values: heat
-        ? Array.from(heat.counts.subarray(i * heat.rows, (i + 1) * heat.rows))
-        : lines.map((l) => l.y[i] ?? null),
-    }))
-    .filter((row) => row.values.some((v) => v !== null))
-    .reverse();
-  return { heads, rows };
-}
-
-export function csvOf({ heads, rows }: Numbers, axis: ChartsState['axis']): string {
-  const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const head = [axis === 'step' ? 'step' : 'time_s', ...heads.map((h) => cell(h || 'value'))];
-  return [head.join(','), ...rows.map((r) => [r.x, ...r.values.map((v) => v ?? '')].join(','))].join('\n');
 }

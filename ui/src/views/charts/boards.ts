@@ -110,6 +110,9 @@ function groupsOf(rules: readonly GroupRule[], sorted: readonly Metric[]): Group
     .map((rule) => ({ title: rule.title, charts: chartsOf(taken.get(rule)!, rule.together ?? []) }));
 }
 
+/** Most that the API takes in one question. */
+const MOST_TOGETHER = 20;
+
 /** Known ones in their order first, then the others by name; mean, least and greatest of one thing are one chart. */
 function chartsOf(metrics: readonly Metric[], together: readonly Together[]): Chart[] {
   const rest = new Set(metrics);
@@ -119,8 +122,9 @@ function chartsOf(metrics: readonly Metric[], together: readonly Together[]): Ch
       .flatMap((key) => metrics.filter((m) => rest.has(m) && key.test(nameKey(m.name))))
       .filter((m) => !isHistogram(m));
     if (found.length === 0) continue;
-    for (const metric of found) rest.delete(metric);
-    first.push(found.length === 1 ? chartOf(found[0]!) : chartOfMany(title, found));
+    const fit = found.slice(0, MOST_TOGETHER);
+    for (const metric of fit) rest.delete(metric);
+    first.push(fit.length === 1 ? chartOf(fit[0]!) : chartOfMany(title, fit));
   }
   return [...first, ...withSpreads([...rest])];
 }

@@ -1,6 +1,6 @@
 import type uPlot from 'uplot';
 import { mix } from '../../colour/mix';
-import { columnEdges, darkness, type Heat } from './heat';
+import { columnWidth, darkness, type Heat } from './heat';
 import type { Plotted } from './plotOptions';
 
 const SHADES = 24;
@@ -19,11 +19,13 @@ export function drawHeat(u: uPlot, { picture, palette }: Plotted): void {
   g.beginPath();
   g.rect(left, top, width, height);
   g.clip();
-  const edges = columnEdges(x);
+  const wide = columnWidth(x, picture.bucketS);
+  // A stretch of time begins at its x; a step has it in the middle.
+  const before = picture.bucketS === null ? wide / 2 : 0;
   const ys = Array.from({ length: heat.rows + 1 }, (_, r) => Math.round(u.valToPos(r, 'y', true)));
   for (let c = 0; c < heat.columns; c++) {
-    const from = Math.round(u.valToPos(edges[c]!, 'x', true));
-    const to = Math.max(from + 1, Math.round(u.valToPos(edges[c + 1]!, 'x', true)));
+    const from = Math.round(u.valToPos(x[c]! - before, 'x', true));
+    const to = Math.max(from + 1, Math.round(u.valToPos(x[c]! - before + wide, 'x', true)));
     if (to < left || from > left + width) continue;
     for (let r = 0; r < heat.rows; r++) {
       const count = heat.counts[c * heat.rows + r]!;

@@ -17,7 +17,7 @@ export type Heat = {
  * to draw. No observation gets lost: all counts together stay what they were.
  */
 export function heatOf({ bounds, counts }: HeatMap, mostRows: number): Heat | null {
-  const buckets = bounds.length + 1;
+  const buckets = bounds.length;
   const totals = new Float64Array(buckets);
   for (const column of counts) for (let b = 0; b < buckets; b++) totals[b]! += column?.[b] ?? 0;
   const first = totals.findIndex((n) => n > 0);
@@ -26,7 +26,12 @@ export function heatOf({ bounds, counts }: HeatMap, mostRows: number): Heat | nu
   const join = Math.ceil((last - first + 1) / mostRows);
   const rows = Math.ceil((last - first + 1) / join);
   const heat: Heat = {
-    edges: edgesOf(bounds, first, last, join),
+    edges: edgesOf(
+      bounds.map((b) => b ?? Number.POSITIVE_INFINITY),
+      first,
+      last,
+      join,
+    ),
     counts: new Float64Array(counts.length * rows),
     columns: counts.length,
     rows,
@@ -47,7 +52,7 @@ function edgesOf(bounds: readonly number[], first: number, last: number, join: n
     bucket > 0 ? bounds[bucket - 1]! : (bounds[0] ?? 0) > 0 ? 0 : Number.NEGATIVE_INFINITY;
   const edges: number[] = [];
   for (let b = first; b <= last; b += join) edges.push(below(b));
-  edges.push(last < bounds.length ? bounds[last]! : Number.POSITIVE_INFINITY);
+  edges.push(bounds[last]!);
   return edges;
 }
 
@@ -56,19 +61,9 @@ export function darkness(count: number, most: number): number {
   return count === 0 ? 0 : 0.12 + 0.88 * Math.sqrt(count / most);
 }
 
-/** Where each column begins and ends: half way to its neighbours. */
-export function columnEdges(x: readonly number[]): Float64Array {
-  const edges = new Float64Array(x.length + 1);
-  const usual = usualDistance(x);
-  for (let i = 0; i <= x.length; i++) {
-    if (i === 0) edges[i] = (x[0] ?? 0) - usual / 2;
-    else if (i === x.length) edges[i] = x[i - 1]! + usual / 2;
-    else edges[i] = (x[i - 1]! + x[i]!) / 2;
-  }
-  return edges;
-}
-
-function usualDistance(x: readonly number[]): number {
+/** How wide a column is: as long as its stretch of time, or as far as steps usually are apart. */
+export function columnWidth(x: readonly number[], bucketS: number | null): number {
+  if (bucketS !== null) return bucketS;
   const distances = x.slice(1).map((value, i) => value - x[i]!);
   return distances.sort((a, b) => a - b)[Math.floor(distances.length / 2)] ?? 1;
 }

@@ -20,12 +20,12 @@ export type Line = {
 /** What a chart shows. */
 export type Picture = {
   x: readonly number[];
+  /** How long the stretch of time is that begins at each x; null for steps. */
+  bucketS: number | null;
   lines: Line[];
   heat: Heat | null;
   /** Lines that were not drawn. */
   leftOut: number;
-  /** Whether the server had more series than it gave. */
-  truncated: boolean;
 };
 
 export const MOST_LINES = 24;
@@ -39,9 +39,9 @@ export function pictureOf(
 ): Picture {
   const first = answers[0];
   const x = first?.x ?? [];
-  const truncated = answers.some((a) => a.truncated);
+  const bucketS = first?.bucket_s ?? null;
   if (first?.heatmap) {
-    return { x, lines: [], heat: heatOf(first.heatmap, HEAT_ROWS), leftOut: 0, truncated };
+    return { x, bucketS, lines: [], heat: heatOf(first.heatmap, HEAT_ROWS), leftOut: 0 };
   }
   const all =
     chart.kind === 'spread' && first
@@ -53,10 +53,10 @@ export function pictureOf(
   const lines = answers.length > 1 ? all : sorted(chart, all);
   return {
     x,
+    bucketS,
     lines: withoutBands(lines.slice(0, MOST_LINES)),
     heat: null,
-    leftOut: Math.max(0, lines.length - MOST_LINES),
-    truncated,
+    leftOut: Math.max(0, lines.length - MOST_LINES) + (first?.left_out ?? 0),
   };
 }
 

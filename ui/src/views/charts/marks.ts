@@ -19,7 +19,7 @@ export function marksOf(annotations: Annotations | undefined, axis: 'clock' | 's
     syncs: annotations.weight_syncs.map((s) => ({
       from: s.start_s,
       to: s.end_s ?? Math.max(nowS, s.start_s),
-      label: s.name,
+      label: s.stage,
     })),
   };
 }

@@ -20,9 +20,9 @@ export function isHistogram({ kind }: Pick<Metric, 'kind'>): boolean {
   return kind.endsWith('histogram');
 }
 
-/** What only grows: shown as a rate. */
-export function isCounter({ kind }: Pick<Metric, 'kind'>): boolean {
-  return kind === 'counter' || kind === 'sum';
+/** What only grows, or tells what was added: shown as a rate. */
+export function isCounter(metric: Pick<Metric, 'kind' | 'monotonic' | 'temporality'>): boolean {
+  return !isHistogram(metric) && (metric.monotonic === true || metric.temporality === 'delta');
 }
 
 /** The unit as sent, else as the name tells it; '' where nobody knows. */

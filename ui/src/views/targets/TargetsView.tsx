@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
-import type { Targets } from '../../data/metricTypes';
+import type { Target, Targets } from '../../data/metricTypes';
 import { useSource } from '../../data/source';
-import { useAnswer } from '../../data/useAnswer';
+import { type Answer, useAnswer } from '../../data/useAnswer';
+import { Banner } from '../../kit/Banner';
 import { CopyButton } from '../../kit/CopyButton';
 import { DataTable } from '../../kit/DataTable';
 import { EmptyState } from '../../kit/EmptyState';
@@ -25,14 +26,26 @@ export function TargetsView() {
     async (_source, signal) => (monitoring ? monitoring.targets(signal) : { targets: [] }),
     { everyMs: EVERY_MS },
   );
+  if (!answer.data) return answer.error ? <Failure answer={answer} /> : null;
+  const { targets, problems = [] } = answer.data;
+  return (
+    <div className={css.view}>
+      {problems.map((problem) => (
+        <Banner key={problem} tone="late" mark="overdue" title="The list of targets has a problem.">
+          {problem}
+        </Banner>
+      ))}
+      {targets.length === 0 ? <NoTargets /> : <Found answer={answer} targets={targets} />}
+    </div>
+  );
+}
+
+function Found({ answer, targets }: { answer: Answer<Targets>; targets: readonly Target[] }) {
   const sort = parseSort(useParam('sort'), DOWN_FIRST);
   const [selected, setSelected] = useState<string>();
   const nowS = useSeconds();
-  if (!answer.data) return answer.error ? <Failure answer={answer} /> : null;
-  const { targets } = answer.data;
-  if (targets.length === 0) return <NoTargets />;
   return (
-    <div className={css.view}>
+    <>
       <Pane
         title="Targets"
         note={summary(targets)}
@@ -59,7 +72,7 @@ export function TargetsView() {
         <code>{ADD}</code>
         <CopyButton text={ADD} />
       </footer>
-    </div>
+    </>
   );
 }
 
