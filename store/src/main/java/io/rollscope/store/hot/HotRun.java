@@ -4,6 +4,7 @@ import io.rollscope.core.model.Status;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.UsualDurations;
+import io.rollscope.otlp.record.MetricPoint;
 import io.rollscope.otlp.record.Sign;
 import io.rollscope.store.RunSummary;
 import java.util.HashMap;
@@ -33,6 +34,7 @@ public final class HotRun {
   final String name;
   final Set<HotSession> sessions = new LinkedHashSet<>();
   final UsualDurations usual = new UsualDurations();
+  final StageTimes stageTimes = new StageTimes();
 
   /** Sessions that left, newest last. */
   final Map<String, Card> cards = new LinkedHashMap<>();
@@ -56,6 +58,11 @@ public final class HotRun {
   private long relativeNewsNs;
 
   long sealedSpans;
+
+  /** Extent of its metric points. */
+  private long firstPointNs = Long.MAX_VALUE;
+
+  private long lastPointNs = Long.MIN_VALUE;
 
   /** Verdicts of it that found no session within a day. */
   long droppedVerdicts;
@@ -138,9 +145,40 @@ public final class HotRun {
     if (!span.isOpen()) {
       span.counted = true;
       if (!span.told.kind().isContainer()) {
-        usual.add(span.stage(), span.told.endNs(), span.told.endNs() - span.told.startNs());
+        long took = span.told.endNs() - span.told.startNs();
+        usual.add(span.stage(), span.told.endNs(), took);
+        stageTimes.add(span.stage(), took);
       }
     }
+  }
+
+  /** A metric point of the run came in. */
+  void saw(MetricPoint point, long receivedNs) {
+    points(point.timeNs(), point.timeNs());
+    if (receivedNs - point.timeNs() <= FRESH_NS) {
+      newsNs = Math.max(newsNs, receivedNs);
+    }
+  }
+
+  /** There are metric points from then to then. */
+  void points(long fromNs, long toNs) {
+    firstPointNs = Math.min(firstPointNs, fromNs);
+    lastPointNs = Math.max(lastPointNs, toNs);
+  }
+
+  /** They are gone. */
+  void forgetPoints() {
+    firstPointNs = Long.MAX_VALUE;
+    lastPointNs = Long.MIN_VALUE;
+  }
+
+  /** Whether nothing is known of it. */
+  boolean isEmpty() {
+    return sessions.isEmpty() && gone.isEmpty() && !hasPoints();
+  }
+
+  private boolean hasPoints() {
+    return firstPointNs != Long.MAX_VALUE;
   }
 
   void about(String saidProject, String saidSystem) {
@@ -268,9 +306,10 @@ public final class HotRun {
     return new HotRun(name);
   }
 
-  /** Whether any span of it is known; what it had may have turned out to be another run's. */
+  /** Whether any span or metric of it is known; spans may have turned out to be another run's. */
   public boolean isKnown() {
-    return firstNs != Long.MAX_VALUE && (!sessions.isEmpty() || !gone.isEmpty());
+    boolean spans = firstNs != Long.MAX_VALUE && (!sessions.isEmpty() || !gone.isEmpty());
+    return spans || hasPoints();
   }
 
   public RunSummary summary(long nowNs) {
@@ -297,12 +336,17 @@ public final class HotRun {
         project,
         system,
         news ? "live" : open > 0 ? "silent" : "finished",
-        Nanos.toSeconds(firstNs == Long.MAX_VALUE ? firstRelativeNs : firstNs),
-        Nanos.toSeconds(lastNs),
+        Nanos.toSeconds(beginning()),
+        Nanos.toSeconds(Math.max(lastNs, lastPointNs)),
         batches.size(),
         sessionCount,
         spans,
         open);
+  }
+
+  private long beginning() {
+    long first = Math.min(firstNs, firstPointNs);
+    return first == Long.MAX_VALUE ? firstRelativeNs : first;
   }
 
   // ---- what clients dropped --------------------------------------------------------------------

@@ -96,7 +96,7 @@ public final class Processes {
   }
 
   /** When something last came from it; 0 for one that never sent a beat. */
-  long heardNs(String instance) {
+  public long heardNs(String instance) {
     Life process = instance == null ? null : byInstance.get(instance);
     return process == null ? 0 : process.heardNs;
   }

@@ -90,7 +90,7 @@ final class Tables implements AutoCloseable {
   }
 
   Snapshots snapshots() {
-    return () -> new Snapshot(connection.duplicate(), () -> {});
+    return () -> new Snapshot(connection.duplicate(), Snapshot.MetricSources.NONE, () -> {});
   }
 
   Connection duplicate() throws SQLException {
