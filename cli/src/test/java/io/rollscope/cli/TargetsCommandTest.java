@@ -55,7 +55,8 @@ class TargetsCommandTest {
                 false,
                 null,
                 List.of(),
-                usual.scrape()));
+                usual.scrape(),
+                usual.outward()));
   }
 
   @AfterEach

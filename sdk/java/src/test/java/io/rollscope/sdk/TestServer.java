@@ -51,10 +51,22 @@ final class TestServer implements AutoCloseable {
   }
 
   void start() throws StartException {
+    ServerOptions usual = ServerOptions.defaults(data);
     collector =
         Collector.start(
             new ServerOptions(
-                data, "127.0.0.1", 0, otlpPort, 0, token, List.of(), false, null, watched));
+                data,
+                usual.host(),
+                0,
+                otlpPort,
+                0,
+                token,
+                List.of(),
+                false,
+                null,
+                watched,
+                usual.scrape(),
+                usual.outward()));
     otlpPort = collector.otlpHttp().getPort();
   }
 

@@ -78,7 +78,13 @@ public record RunFigures(
     Map<String, Durations> durations = new LinkedHashMap<>();
     run.stageTimes.forEach(durations::put);
     return new RunFigures(
-        run.name, sessions, durations, open, newestClosed(batches), run.dropped());
+        run.name, sessions, durations, open, newestClosed(batches), dropped(run));
+  }
+
+  private static Map<String, Long> dropped(HotRun run) {
+    Map<String, Long> dropped = run.drops().totals();
+    dropped.put("verdicts", run.droppedVerdicts);
+    return dropped;
   }
 
   private static void countOpen(

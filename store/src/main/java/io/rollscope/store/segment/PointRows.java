@@ -67,8 +67,6 @@ final class PointRows extends RowReader<HotPoint> {
 
   private static final byte[] STEP = Key.TRAIN_STEP.text().getBytes(UTF_8);
 
-  private static final byte[] STEP = Key.TRAIN_STEP.text().getBytes(UTF_8);
-
   private VectorSchemaRoot root;
   private final TextColumn[] text = new TextColumn[COLUMNS.size()];
   private MapColumn labels;
@@ -146,10 +144,6 @@ final class PointRows extends RowReader<HotPoint> {
     put(row, hot.stepSource());
     put(row, (Boolean) point.stale());
     put(row, (Long) point.series());
-  }
-
-  private boolean holdsStep(byte[] key, int keyFrom, int keyTo, byte[] value, int from, int to) {
-    return hasStep && Arrays.equals(STEP, 0, STEP.length, key, keyFrom, keyTo);
   }
 
   private boolean holdsStep(byte[] key, int keyFrom, int keyTo, byte[] value, int from, int to) {
