@@ -34,7 +34,7 @@ echo "$(uptime | sed 's/^ *//'), $(nproc) processors, $("$java_home/bin/java" -v
   -rf json -rff "$out/sdk-java.json" >"$out/sdk-java.log" 2>&1 || { tail -n 30 "$out/sdk-java.log" >&2 && exit 1; }
 grep -o 'recorded [0-9]*, arrived [0-9]*.*' "$out/sdk-java.log" | sort | uniq -c | sed 's/^ *\([0-9]*\) /\1 × /'
 if grep -q 'expected: [0-9]*, as recorded' "$out/sdk-java.log"; then fail spans 'got lost' 'none; see target/bench/sdk-java.log'; fi
-python3 "$here/java_table.py" "$out/sdk-java.json"
+python3 "$here/java_table.py" "$out/sdk-java.json" "$out/sdk-java.log"
 
 echo
 echo "## Java: 8 threads at full speed for $seconds s, against a server on the same machine"

@@ -1,5 +1,6 @@
-"""Prints JMH's results as a table: mean, median and bytes of each, and what they are beside OpenTelemetry's SDK."""
+"""Prints JMH's results as a table, and what they are beside OpenTelemetry's SDK: java_table.py RESULTS.json LOG"""
 import json
+import re
 import statistics
 import sys
 
@@ -11,15 +12,24 @@ NAMES = {
     "rollscopeDisabled": ("Rollscope, disabled", None),
 }
 
+caller = {name: [] for name in NAMES}
+for line in open(sys.argv[2], encoding="utf-8"):
+    if started := re.match(r"# Benchmark: .*\.(\w+)$", line):
+        name = started[1]
+    elif said := re.match(r"caller ([0-9.]+)$", line):
+        caller[name].append(float(said[1]))
+
 results = {}
 for result in json.load(open(sys.argv[1], encoding="utf-8")):
     name = result["benchmark"].rsplit(".", 1)[1]
-    raw = [value for fork in result["primaryMetric"]["rawData"] for value in fork]
-    bytes_ = result["secondaryMetrics"]["gc.alloc.rate.norm"]["score"]
-    results[name] = (statistics.fmean(raw), statistics.median(raw), bytes_)
+    wall = [value for fork in result["primaryMetric"]["rawData"] for value in fork]
+    size = result["secondaryMetrics"]["gc.alloc.rate.norm"]["score"]
+    cpu = statistics.median(caller[name]) if caller[name] else statistics.median(wall)
+    results[name] = (statistics.fmean(wall), statistics.median(wall), cpu, size)
 
-print(f"{'':50} {'mean ns':>8} {'median ns':>10} {'bytes':>6}  beside the SDK (median)")
+print("ns per span; wall time, and processor time of the caller, which other load changes less; bytes of all threads")
+print(f"{'':50} {'mean':>7} {'median':>7} {'caller':>7} {'bytes':>6}   beside the SDK: median, caller")
 for name, (label, peer) in NAMES.items():
-    mean, median, size = results[name]
-    ratio = f"{median / results[peer][1]:.2f} ×" if peer else ""
-    print(f"{label:50} {mean:8.1f} {median:10.1f} {size:6.0f}  {ratio}")
+    mean, median, cpu, size = results[name]
+    ratio = f"{median / results[peer][1]:.2f} ×  {cpu / results[peer][2]:.2f} ×" if peer else ""
+    print(f"{label:50} {mean:7.1f} {median:7.1f} {cpu:7.1f} {size:6.0f}   {ratio}")

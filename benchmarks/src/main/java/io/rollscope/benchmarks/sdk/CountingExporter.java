@@ -1,12 +1,19 @@
 package io.rollscope.benchmarks.sdk;
 
+import io.opentelemetry.exporter.internal.otlp.traces.TraceRequestMarshaler;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts what OpenTelemetry's SDK would send, and throws it away before it is encoded. */
+/**
+ * Encodes what OpenTelemetry's SDK would send, as its own exporter does, counts it, and throws it
+ * away: the same point at which ours is thrown away.
+ */
 final class CountingExporter implements SpanExporter {
   private final AtomicLong spans = new AtomicLong();
 
@@ -16,6 +23,12 @@ final class CountingExporter implements SpanExporter {
 
   @Override
   public CompletableResultCode export(Collection<SpanData> some) {
+    TraceRequestMarshaler request = TraceRequestMarshaler.create(some);
+    try {
+      request.writeBinaryTo(new ByteArrayOutputStream(request.getBinarySerializedSize()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     spans.addAndGet(some.size());
     return CompletableResultCode.ofSuccess();
   }

@@ -40,6 +40,7 @@ public class SpanBenchmark {
   @State(Scope.Benchmark)
   public static class Ours {
     private final CountingTransport sent = new CountingTransport();
+    private final CallerTime time = new CallerTime();
     private Rollscope rs;
     private Tracer tracer;
     private long recorded;
@@ -64,7 +65,8 @@ public class SpanBenchmark {
       rs.close();
       sent.count();
       System.out.printf(
-          "recorded %d, arrived %d, starts besides %d%n", recorded, sent.spans(), sent.starts());
+          "recorded %d, arrived %d, starts besides %d%ncaller %.1f%n",
+          recorded, sent.spans(), sent.starts(), time.medianNs());
       Counts.expect(recorded, sent.spans());
     }
   }
@@ -73,6 +75,7 @@ public class SpanBenchmark {
   @State(Scope.Benchmark)
   public static class Theirs {
     private final CountingExporter exported = new CountingExporter();
+    private final CallerTime time = new CallerTime();
     private SdkTracerProvider provider;
     private Tracer tracer;
     private long recorded;
@@ -96,7 +99,8 @@ public class SpanBenchmark {
     @TearDown
     public void close() {
       provider.close();
-      System.out.printf("recorded %d, arrived %d%n", recorded, exported.spans());
+      System.out.printf(
+          "recorded %d, arrived %d%ncaller %.1f%n", recorded, exported.spans(), time.medianNs());
       Counts.expect(recorded, exported.spans());
     }
   }
@@ -143,35 +147,43 @@ public class SpanBenchmark {
   @Benchmark
   @OperationsPerInvocation(SPANS)
   public void openTelemetrySdk(Theirs sdk) {
+    sdk.time.start();
     for (int i = 0; i < SPANS; i++) {
       begin(sdk.tracer, i);
     }
+    sdk.time.stop(SPANS);
   }
 
   /** The same calls as for OpenTelemetry's SDK. */
   @Benchmark
   @OperationsPerInvocation(SPANS)
   public void rollscopeByOpenTelemetryApi(Ours sdk) {
+    sdk.time.start();
     for (int i = 0; i < SPANS; i++) {
       begin(sdk.tracer, i);
     }
+    sdk.time.stop(SPANS);
   }
 
   /** Attributes set after the start, and the span made current, as a phase is. */
   @Benchmark
   @OperationsPerInvocation(SPANS)
   public void openTelemetrySdkCurrent(Theirs sdk) {
+    sdk.time.start();
     for (int i = 0; i < SPANS; i++) {
       beginCurrent(sdk.tracer, i);
     }
+    sdk.time.stop(SPANS);
   }
 
   @Benchmark
   @OperationsPerInvocation(SPANS)
   public void rollscopePhase(Ours sdk) {
+    sdk.time.start();
     for (int i = 0; i < SPANS; i++) {
       phase(sdk.rs, i);
     }
+    sdk.time.stop(SPANS);
   }
 
   @Benchmark
