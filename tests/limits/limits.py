@@ -16,6 +16,7 @@ import urllib.request
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "crash"))
 from server import SMALL, Server  # noqa: E402
 
+MEASURED = 3
 DELETE_ROUNDS = 5
 failed = False
 
@@ -104,37 +105,67 @@ def open_spans():
     shutil.rmtree(data)
 
 
+def metric(server, name):
+    return float(re.search(rf"^{name} (\S+)", get(server, "/metrics")[2].decode(), re.MULTILINE).group(1))
+
+
+def two_runs(server, number, gone):
+    """A run to delete and one that must survive, in the same segments, of which there are several."""
+    for part in range(3):
+        sealed = metric(server, "rollscope_seals_total")
+        base = number * 10_000 + part * 1000
+        post(server, spans(gone, range(base, base + 500)))
+        post(server, spans("kept", range(base + 500, base + 1000)))
+        if not until(20, lambda: metric(server, "rollscope_seals_total") > sealed):
+            return False
+    return True
+
+
+def delete(server, run):
+    """Seconds it took, or None if the server did not live to answer."""
+    began = time.monotonic()
+    try:
+        server.ask(f"/api/v1/runs/{run}", method="DELETE")
+        return time.monotonic() - began
+    except OSError:
+        return None
+
+
+def shortest_deletion(data):
+    """How long one takes at least, or None if it does not work."""
+    server = started(data)
+    took = []
+    for number in range(MEASURED):
+        took.append(delete(server, f"gone-{number}") if two_runs(server, number, f"gone-{number}") else None)
+    server.kill()
+    return None if None in took else min(took)
+
+
 def killed_deletion():
-    """The disk is given a run of its own and one that must survive, in the same segments."""
+    what = "a kill during a deletion leaves other runs whole, and it can be repeated"
     data = tempfile.mkdtemp(prefix="rollscope-limits-")
+    shortest = shortest_deletion(data)
+    if shortest is None:
+        tell(False, what, "a deletion failed, or nothing was sealed within 20 s")
+        return
     problem = None
     interrupted = 0
-    for number in range(DELETE_ROUNDS):
+    for number in range(MEASURED, MEASURED + DELETE_ROUNDS):
         server = started(data)
         gone = f"gone-{number}"
-        for part in range(10):
-            base = number * 10_000 + part * 300
-            post(server, spans(gone, range(base, base + 150)))
-            post(server, spans("kept", range(base + 150, base + 300)))
-            time.sleep(0.15)
-        done = threading.Event()
-
-        def delete():
-            try:
-                server.ask(f"/api/v1/runs/{gone}", method="DELETE")
-                done.set()
-            except OSError:
-                pass  # It was killed.
-
-        thread = threading.Thread(target=delete)
+        if not two_runs(server, number, gone):
+            problem = f"round {number}: nothing was sealed within 20 s"
+        took = []
+        thread = threading.Thread(target=lambda: took.append(delete(server, gone)))
         thread.start()
-        time.sleep(random.uniform(0, 1))
+        time.sleep(random.uniform(0, shortest))  # This is the test: any moment of a deletion.
         server.kill()
         thread.join()
-        interrupted += not done.is_set()
+        deleted = took[0] is not None
+        interrupted += not deleted
         server = started(data)
         left = server.query(f"SELECT count(*), count(DISTINCT trace_id || span_id) FROM spans WHERE run = '{gone}'")[0]
-        if left[0] != left[1] or left[0] > 1500 or (done.is_set() and left[0] > 0):
+        if left[0] != left[1] or left[0] > 1500 or (deleted and left[0] > 0):
             problem = f"round {number}: {left} spans of the deleted run"
         if left[0] > 0:  # else nobody knows the run any more
             server.ask(f"/api/v1/runs/{gone}", method="DELETE")
@@ -145,8 +176,8 @@ def killed_deletion():
         if left != [[0]]:
             problem = f"round {number}: {left} spans after the second deletion"
         server.kill()
-    print(f"# {interrupted} of {DELETE_ROUNDS} deletions were interrupted")
-    tell(problem is None, "a kill during a deletion leaves other runs whole, and it can be repeated", problem)
+    print(f"# a deletion takes at least {shortest:.2f} s; {interrupted} of {DELETE_ROUNDS} were interrupted")
+    tell(problem is None and interrupted > 0, what, problem or "no deletion was interrupted")
     shutil.rmtree(data)
 
 

@@ -96,6 +96,15 @@ export type LiveWorker = {
   open_spans?: number;
 };
 
+/** How far a batch is, as of the live report. */
+export type LiveBatch = {
+  batch: string;
+  train_step: number | null;
+  start_s: number;
+  sessions: number;
+  ended: number;
+};
+
 /** What a process says it had to drop. */
 export type DroppedBy = {
   worker: string | null;
@@ -120,6 +129,8 @@ type LiveHead = {
   /** The processes that dropped most, at most 20. */
   dropped_by?: DroppedBy[];
   workers?: LiveWorker[];
+  /** The batch that something last happened in. */
+  batch?: LiveBatch | null;
   /** Sessions that ended in the last minute. */
   finished_last_minute?: number;
 };

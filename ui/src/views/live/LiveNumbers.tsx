@@ -29,14 +29,15 @@ export function LiveNumbers() {
 
 function Step() {
   const batches = useBatches().data?.batches;
-  const progress = stepProgress(batches ?? []);
+  const live = useLive((b) => b.report?.batch ?? null, sameValues);
+  const progress = stepProgress(batches ?? [], live);
   const nowS = useNowS();
   const still = useStandsStill();
   // Room is kept while they are being read, so that the numbers beside do not jump.
   if (!batches)
     return <BigNumber wide name="Step" value={<span className="zero">–</span>} foot="reading …" />;
   if (!progress) return null;
-  const { batch, ended: done, unfinished, estimate } = progress;
+  const { batch, sessions, ended: done, unfinished, estimate } = progress;
   return (
     <>
       <BigNumber
@@ -53,12 +54,12 @@ function Step() {
         }
         value={
           <>
-            {count(done)} <small>/ {counted(batch.sessions, 'session')}</small>
+            {count(done)} <small>/ {counted(sessions, 'session')}</small>
           </>
         }
         foot={
           <div className={css.bar}>
-            <i style={{ width: `${(100 * done) / Math.max(1, batch.sessions)}%` }} />
+            <i style={{ width: `${(100 * done) / Math.max(1, sessions)}%` }} />
           </div>
         }
       />

@@ -54,6 +54,17 @@ describe('end of the step', () => {
     expect(lostIn(steps)).toBe(3);
   });
 
+  test('goes by the live report, which is newer than the list of batches', () => {
+    const batches = [batch(2, 100, 20, { running: 300 })];
+    const live = { batch: 'train_step=2', train_step: 2, start_s: 100, sessions: 310, ended: 30 };
+    expect(stepProgress(batches, live)).toMatchObject({ sessions: 310, ended: 30, unfinished: 280 });
+    expect(stepProgress(batches, { ...live, batch: 'train_step=1' })).toMatchObject({
+      ended: 0,
+      unfinished: 300,
+    });
+    expect(stepProgress(batches, null)).toMatchObject({ sessions: 300, ended: 0 });
+  });
+
   test('is not guessed in the first step, nor from steps that have not ended', () => {
     expect(stepProgress([batch(1, 0, 10, { running: 1 })])?.estimate).toBeNull();
     expect(

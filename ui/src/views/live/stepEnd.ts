@@ -1,14 +1,26 @@
-import type { Batch } from '../../data/types';
+import type { Batch, LiveBatch } from '../../data/types';
 
-export type StepProgress = { batch: Batch; unfinished: number; ended: number; estimate: Estimate | null };
+export type StepProgress = {
+  batch: Batch;
+  sessions: number;
+  unfinished: number;
+  ended: number;
+  estimate: Estimate | null;
+};
 /** When the step may end: as long as the earlier ones usually took, and as long as the slowest took. */
 export type Estimate = { usualS: number; slowestS: number; steps: number };
 
-/** The step that started last, and when it will end if it goes like the ones before. */
-export function stepProgress(batches: readonly Batch[]): StepProgress | null {
+/**
+ * The step that started last, and when it will end if it goes like the ones before.
+ *
+ * @param live how far its batch is by the live report, which is newer than the list of batches
+ */
+export function stepProgress(batches: readonly Batch[], live?: LiveBatch | null): StepProgress | null {
   const newest = batches.reduce<Batch | null>((a, b) => (a === null || b.start_s > a.start_s ? b : a), null);
   if (!newest) return null;
-  const unfinished = unfinishedIn(newest);
+  const now = live?.batch === newest.batch ? live : null;
+  const sessions = now?.sessions ?? newest.sessions;
+  const unfinished = now ? now.sessions - now.ended : unfinishedIn(newest);
   const walls = batches
     .filter((b) => b !== newest && b.wall_s > 0 && unfinishedIn(b) === 0)
     .map((b) => b.wall_s)
@@ -21,7 +33,7 @@ export function stepProgress(batches: readonly Batch[]): StepProgress | null {
           slowestS: newest.start_s + walls.at(-1)!,
           steps: walls.length,
         };
-  return { batch: newest, unfinished, ended: newest.sessions - unfinished, estimate };
+  return { batch: newest, sessions, unfinished, ended: sessions - unfinished, estimate };
 }
 
 /** Lost sessions are not waited for: no step would ever end after a process died. */

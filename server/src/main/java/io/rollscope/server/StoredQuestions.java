@@ -3,7 +3,7 @@ package io.rollscope.server;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.server.api.Questions;
 import io.rollscope.store.LiveQuery;
-import io.rollscope.store.RunSummary;
+import io.rollscope.core.view.RunSummary;
 import io.rollscope.store.Store;
 import io.rollscope.store.StoreHealth;
 import io.rollscope.store.query.CagedConnections;

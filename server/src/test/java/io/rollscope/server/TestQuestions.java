@@ -6,7 +6,7 @@ import io.rollscope.core.view.LiveReport.TaskSummary;
 import io.rollscope.core.view.ReportContext.SkippedLines;
 import io.rollscope.server.api.Questions;
 import io.rollscope.store.LiveQuery;
-import io.rollscope.store.RunSummary;
+import io.rollscope.core.view.RunSummary;
 import io.rollscope.store.StoreHealth;
 import io.rollscope.store.StoreNumbers;
 import io.rollscope.store.journal.JournalNumbers;

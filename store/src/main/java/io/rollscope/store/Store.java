@@ -1,5 +1,6 @@
 package io.rollscope.store;
 
+import io.rollscope.core.view.RunSummary;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.store.disk.DiskLock;
 import io.rollscope.store.disk.DiskLockedException;

@@ -4,6 +4,7 @@ import static io.rollscope.store.TestStore.await;
 import static io.rollscope.store.TestStore.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rollscope.core.view.RunSummary;
 import io.rollscope.store.disk.RealDisk;
 import java.nio.file.Path;
 import java.time.Duration;

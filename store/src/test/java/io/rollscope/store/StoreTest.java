@@ -2,6 +2,7 @@ package io.rollscope.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rollscope.core.view.RunSummary;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.Scope;
 import io.rollscope.otlp.record.Said;

@@ -6,6 +6,7 @@ import io.rollscope.core.view.ErrorsReport;
 import io.rollscope.core.view.HotspotsReport;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.OccupancyReport;
+import io.rollscope.core.view.RunSummary;
 import io.rollscope.core.view.Scope;
 import io.rollscope.core.view.SessionColumns;
 import io.rollscope.core.view.SessionReport;
@@ -167,8 +168,8 @@ public final class RemoteRun {
   }
 
   /** The run itself, as the API tells it. */
-  public <T extends Record> T info(Class<T> type) throws IOException {
-    return api.get(path(""), Map.of(), type);
+  public RunSummary info() throws IOException {
+    return api.get(path(""), Map.of(), RunSummary.class);
   }
 
   /** The sessions by column. */

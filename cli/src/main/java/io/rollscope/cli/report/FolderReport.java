@@ -1,6 +1,5 @@
 package io.rollscope.cli.report;
 
-import io.rollscope.cli.report.ReportData.RunInfo;
 import io.rollscope.cli.report.ReportData.Sampled;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
@@ -16,6 +15,7 @@ import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.OccupancyReport;
 import io.rollscope.core.view.OccupancyView;
 import io.rollscope.core.view.ReportContext;
+import io.rollscope.core.view.RunSummary;
 import io.rollscope.core.view.Scope;
 import io.rollscope.core.view.SessionColumns;
 import io.rollscope.core.view.SessionColumnsView;
@@ -116,9 +116,9 @@ public record FolderReport(
         new Details(sessions).ofFolder(table, nowNs, files, context));
   }
 
-  private RunInfo runInfo(SessionColumns sessions, HotspotsReport hotspots, BatchesReport batches) {
+  private RunSummary runInfo(SessionColumns sessions, HotspotsReport hotspots, BatchesReport batches) {
     long open = Arrays.stream(sessions.openCount()).sum();
-    return new RunInfo(
+    return new RunSummary(
         context.run(),
         null,
         system(),

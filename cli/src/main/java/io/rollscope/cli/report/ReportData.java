@@ -1,10 +1,12 @@
 package io.rollscope.cli.report;
 
+import io.rollscope.core.table.SpanName;
 import io.rollscope.core.view.BatchesReport;
 import io.rollscope.core.view.ErrorsReport;
 import io.rollscope.core.view.HotspotsReport;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.OccupancyReport;
+import io.rollscope.core.view.RunSummary;
 import io.rollscope.core.view.SessionColumns;
 import io.rollscope.core.view.SessionReport;
 import io.rollscope.core.view.SessionsReport;
@@ -29,7 +31,7 @@ public record ReportData(
     String scope,
     double nowS,
     Sampled sampled,
-    RunInfo runInfo,
+    RunSummary runInfo,
     LiveReport live,
     HotspotsReport hotspots,
     SessionColumns sessions,
@@ -66,24 +68,11 @@ public record ReportData(
       for (int n = 0; n < spans.kind().length; n++) {
         String kind = spans.kinds().get(spans.kind()[n]);
         boolean container = kind.equals("batch") || kind.equals("task") || kind.equals("session");
-        boolean inferred =
-            spans.byIds() && spans.names().get(spans.name()[n]).equals("(not yet seen)");
+        String name = spans.names().get(spans.name()[n]);
+        boolean inferred = spans.byIds() && name.equals(SpanName.NOT_YET_SEEN.raw());
         work += container || inferred ? 0 : 1;
       }
       return work;
     }
   }
-
-  /** The run, as the API tells it. */
-  public record RunInfo(
-      String run,
-      String project,
-      String system,
-      String state,
-      double firstS,
-      double lastS,
-      long batches,
-      long sessions,
-      long spans,
-      long openSpans) {}
 }

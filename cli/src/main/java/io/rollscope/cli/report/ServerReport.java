@@ -1,12 +1,12 @@
 package io.rollscope.cli.report;
 
 import io.rollscope.cli.remote.RemoteRun;
-import io.rollscope.cli.report.ReportData.RunInfo;
 import io.rollscope.cli.report.ReportData.Sampled;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.BatchesReport;
 import io.rollscope.core.view.HotspotsReport;
 import io.rollscope.core.view.LiveReport;
+import io.rollscope.core.view.RunSummary;
 import io.rollscope.core.view.Scope;
 import io.rollscope.core.view.SessionColumns;
 import io.rollscope.core.view.SpanColumns;
@@ -55,7 +55,7 @@ public record ServerReport(RemoteRun run, Scope scope, Integer batchSize) {
             scope.word(),
             live.generatedAtS(),
             Sampled.of(sessions, hotspots, spans),
-            run.info(RunInfo.class),
+            run.info(),
             live,
             hotspots,
             sessions,

@@ -6,7 +6,7 @@ import com.linecorp.armeria.common.MediaType;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.server.access.Access;
 import io.rollscope.store.LiveQuery;
-import io.rollscope.store.RunSummary;
+import io.rollscope.core.view.RunSummary;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

@@ -9,7 +9,7 @@ import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.UsualDurations;
 import io.rollscope.otlp.record.MetricPoint;
 import io.rollscope.otlp.record.Sign;
-import io.rollscope.store.RunSummary;
+import io.rollscope.core.view.RunSummary;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;

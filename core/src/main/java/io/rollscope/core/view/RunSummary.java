@@ -1,4 +1,4 @@
-package io.rollscope.store;
+package io.rollscope.core.view;
 
 /**
  * A run in one line.
