@@ -101,6 +101,8 @@ final class StackStartCommand implements Callable<Integer> {
           "another --data, or rollscope server stop first");
     }
     StackPlan plan = plan(StackStatusCommand.folder(folder));
+    folder.prepare();
+    plan.prepare();
     EndSignal end = detach ? null : EndSignal.install();
     ServerState server = startServer(folder, plan, console);
     boolean complete = false;

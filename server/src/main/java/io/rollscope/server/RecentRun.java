@@ -1,6 +1,6 @@
 package io.rollscope.server;
 
-import io.rollscope.store.RunSummary;
+import io.rollscope.core.view.RunSummary;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;

@@ -70,6 +70,11 @@ public record StackPlan(Path folder, Map<Part, Path> programs, Map<Part, Integer
     return folder.resolve("targets");
   }
 
+  /** Makes the folders that the server and the parts share. */
+  public void prepare() throws IOException {
+    Files.createDirectories(targets());
+  }
+
   /** Options of the server that make it feed the others. */
   public List<String> serverOptions() {
     List<String> options = new ArrayList<>();
@@ -90,7 +95,6 @@ public record StackPlan(Path folder, Map<Part, Path> programs, Map<Part, Integer
    */
   public void configure(String serverAddress, Map<String, String> environment)
       throws IOException, InterruptedException {
-    Files.createDirectories(targets());
     Configuration configuration = new Configuration(values(serverAddress));
     configuration.write("prometheus/prometheus.yml", folder.resolve("prometheus.yml"));
     configuration.write("tempo/tempo.yaml", folder.resolve("tempo.yaml"));
