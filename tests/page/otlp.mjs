@@ -44,3 +44,24 @@ export function endedSpans(spans, resource = {}) {
   });
   return { resourceSpans: [{ resource: { attributes: attributes(resource) }, scopeSpans: [{ spans: spans.map(one) }] }] };
 }
+
+/**
+ * A request with points: [{name, kind: 'gauge'|'counter'|'histogram', value|counts, bounds, atS, startS, step, …labels}].
+ * Counters and histograms are sums since `startS`.
+ */
+export function metricPoints(points, resource = {}) {
+  const metrics = points.map(({ name, kind = 'gauge', unit, value, counts, bounds, atS, startS, step, ...labels }) => {
+    const point = {
+      timeUnixNano: nanos(atS),
+      ...(startS && { startTimeUnixNano: nanos(startS) }),
+      attributes: attributes({ ...labels, ...(step !== undefined && { 'rl.train_step': step }) }),
+    };
+    if (kind === 'gauge') return { name, unit, gauge: { dataPoints: [{ ...point, asDouble: value }] } };
+    const sums = { aggregationTemporality: 2 };
+    if (kind === 'counter') return { name, unit, sum: { ...sums, isMonotonic: true, dataPoints: [{ ...point, asDouble: value }] } };
+    const count = counts.reduce((a, b) => a + b, 0);
+    const observed = { count: String(count), sum: count, bucketCounts: counts.map(String), explicitBounds: bounds };
+    return { name, unit, histogram: { ...sums, dataPoints: [{ ...point, ...observed }] } };
+  });
+  return { resourceMetrics: [{ resource: { attributes: attributes(resource) }, scopeMetrics: [{ metrics }] }] };
+}

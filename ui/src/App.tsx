@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useEffect } from 'react';
 import { type Source, SourceContext } from './data/source';
 import { LiveProvider } from './data/useLive';
 import { AppFrame } from './frame/AppFrame';
 import { RunGate } from './frame/RunGate';
+import { EmptyState } from './kit/EmptyState';
 import { ErrorBoundary } from './kit/ErrorBoundary';
 import type { Route } from './route/address';
 import { useRoute } from './route/useRoute';
@@ -14,8 +15,15 @@ import { SessionsView } from './views/sessions/SessionsView';
 import { StepsView } from './views/steps/StepsView';
 import { TimelineView } from './views/timeline/TimelineView';
 
-/** The application, whatever its data comes from. */
-export function App({ source }: { source: Source }) {
+/** Views that only a server has. */
+export type ServerViews = { charts: ComponentType; targets: ComponentType };
+
+/**
+ * The application, whatever its data comes from.
+ *
+ * @param views given by the page of a server, so that reports need not carry them
+ */
+export function App({ source, views }: { source: Source; views?: ServerViews }) {
   const route = useRoute();
   useEffect(() => {
     document.title = route.run === null ? 'Rollscope' : `${route.session ?? route.run} – Rollscope`;
@@ -23,7 +31,11 @@ export function App({ source }: { source: Source }) {
   const frame = (
     <AppFrame>
       <ErrorBoundary place={`${route.run} ${route.view} ${route.session}`}>
-        {route.run === null ? viewOf(route) : <RunGate run={route.run}>{viewOf(route)}</RunGate>}
+        {route.run === null ? (
+          viewOf(route, views)
+        ) : (
+          <RunGate run={route.run}>{viewOf(route, views)}</RunGate>
+        )}
       </ErrorBoundary>
     </AppFrame>
   );
@@ -34,7 +46,7 @@ export function App({ source }: { source: Source }) {
   );
 }
 
-function viewOf(route: Route): ReactNode {
+function viewOf(route: Route, views: ServerViews | undefined): ReactNode {
   switch (route.view) {
     case 'runs':
       return <RunsView />;
@@ -50,5 +62,18 @@ function viewOf(route: Route): ReactNode {
       return <SessionView key={route.session} session={route.session ?? ''} />;
     case 'steps':
       return <StepsView />;
+    case 'charts':
+    case 'targets':
+      return <ServerView View={views?.[route.view]} />;
   }
+}
+
+/** Loaded when it is first looked at. */
+function ServerView({ View }: { View: ComponentType | undefined }) {
+  if (!View) return <EmptyState title="This is not part of a report.">A server shows it.</EmptyState>;
+  return (
+    <Suspense>
+      <View />
+    </Suspense>
+  );
 }

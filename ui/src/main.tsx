@@ -1,7 +1,7 @@
 import './kit/base.css';
-import { StrictMode, useState } from 'react';
+import { lazy, StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './App';
+import { App, type ServerViews } from './App';
 import { startTheme } from './colour/theme';
 import { Http } from './data/server/http';
 import { login, takeTokenFromAddress } from './data/server/login';
@@ -11,6 +11,10 @@ import { HOME } from './route/address';
 import { replace } from './route/useRoute';
 
 // The page as a server serves it.
+const views: ServerViews = {
+  charts: lazy(() => import('./views/charts/ChartsView').then((m) => ({ default: m.ChartsView }))),
+  targets: lazy(() => import('./views/targets/TargetsView').then((m) => ({ default: m.TargetsView }))),
+};
 let locked: (() => void) | null = null;
 const http = new Http(() => locked?.());
 const source = new ServerSource(http);
@@ -18,7 +22,7 @@ const source = new ServerSource(http);
 function ServedPage({ refused }: { refused: string | null }) {
   const [needsToken, setNeedsToken] = useState(refused !== null);
   locked = () => setNeedsToken(true);
-  if (!needsToken) return <App source={source} />;
+  if (!needsToken) return <App source={source} views={views} />;
   return (
     <TokenForm refused={refused} login={(token) => login(http, token).then(() => setNeedsToken(false))} />
   );

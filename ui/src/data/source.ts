@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { Filter } from './filter';
+import type * as Metrics from './metricTypes';
 import type * as Answers from './types';
 
 /** Where views get their data from: a server, or the file they are in. Views never fetch themselves. */
@@ -41,9 +42,40 @@ export interface Source {
     signal: AbortSignal,
   ): Promise<Answers.Occupancy>;
 
+  /** What the run measures; null in a report. */
+  readonly monitoring: Monitoring | null;
+
   /** The live board, and then what changes. */
   live(run: string, filter: Filter, listener: LiveListener): LiveSubscription;
 }
+
+/** Metrics of runs, and where a server reads them. Reports have none. */
+export interface Monitoring {
+  metrics(run: string, signal: AbortSignal): Promise<Metrics.MetricList>;
+  metricData(run: string, question: MetricQuestion, signal: AbortSignal): Promise<Metrics.MetricData>;
+  /** Steps and weight syncs, to be marked in charts. */
+  annotations(
+    run: string,
+    window: { from_s?: number; to_s?: number },
+    signal: AbortSignal,
+  ): Promise<Metrics.Annotations>;
+  targets(signal: AbortSignal): Promise<Metrics.Targets>;
+}
+
+/** Named as the API's parameters are. */
+export type MetricQuestion = {
+  name: readonly string[];
+  axis: 'time' | 'step';
+  agg: string;
+  as: 'value' | 'rate';
+  by?: readonly string[];
+  where?: readonly string[];
+  points?: number;
+  from_s?: number;
+  to_s?: number;
+  from_step?: number;
+  to_step?: number;
+};
 
 export type ReportAbout = {
   source: string;

@@ -96,6 +96,16 @@ export type LiveWorker = {
   open_spans?: number;
 };
 
+/** What a process says it had to drop. */
+export type DroppedBy = {
+  worker: string | null;
+  host: string | null;
+  pid: number | null;
+  spans: number;
+  starts: number;
+  metrics: number;
+};
+
 /** What snapshots and deltas have in common: replaced as a whole. */
 type LiveHead = {
   generated_at_s: number;
@@ -107,6 +117,8 @@ type LiveHead = {
   task_summary: TaskSummary;
   open_span_summaries: OpenSpanSummary[];
   dropped: Record<string, number>;
+  /** The processes that dropped most, at most 20. */
+  dropped_by?: DroppedBy[];
   workers?: LiveWorker[];
   /** Sessions that ended in the last minute. */
   finished_last_minute?: number;
@@ -396,6 +408,9 @@ export type Timeline = {
   errors?: string[];
   /** Place in `errors`. */
   error?: number[];
+  overlapped?: string[];
+  /** Of states: place in `overlapped` of what else its process had open on the lane. */
+  overlaps?: number[];
   lane_info?: LaneInfoColumns | null;
   left_out: number;
 };

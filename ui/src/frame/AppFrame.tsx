@@ -4,20 +4,20 @@ import { useSource } from '../data/source';
 import { copyText } from '../kit/clipboard';
 import { KeyHelp } from '../kit/KeyHelp';
 import { useKeys } from '../kit/keys';
-import { formatAddress, HOME, type Route, VIEWS } from '../route/address';
+import { formatAddress, HOME, type Route } from '../route/address';
 import { currentRoute, push, routeTo, useRoute } from '../route/useRoute';
 import css from './AppFrame.module.css';
 import { ConnectionAge } from './ConnectionAge';
 import { Find } from './Find';
 import { ReportNote, SampledBanner } from './ReportNote';
 import { RunPicker } from './RunPicker';
-import { Tabs, tabName } from './Tabs';
+import { Tabs, tabName, viewsOf } from './Tabs';
 
 const NOTE_MS = 2000;
 
 /** What surrounds every view: run, tabs, find, connection, theme, help; and the keys that work everywhere. */
 export function AppFrame({ children }: { children: ReactNode }) {
-  const { run } = useRoute();
+  const { run, view } = useRoute();
   const { kind } = useSource();
   const [help, setHelp] = useState(false);
   const [note, setNote] = useState('');
@@ -29,7 +29,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const copyLink = async () =>
     setNote((await copyText(location.href)) ? 'Link copied' : 'The browser does not allow copying');
   useKeys([
-    ...VIEWS.map((view, i) => ({
+    ...viewsOf(kind).map((view, i) => ({
       key: String(i + 1),
       does: tabName(view, kind),
       run: () => (run === null ? (false as const) : push(routeTo(view, run))),
@@ -49,7 +49,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
         {run !== null && <RunPicker run={run} />}
         {run !== null && <Tabs run={run} />}
         <div className={css.tools}>
-          <Find key={run} />
+          {view !== 'targets' && <Find key={`${run} ${view === 'charts'}`} />}
           {kind === 'report' ? <ReportNote /> : run !== null && <ConnectionAge />}
           <button
             type="button"

@@ -4,10 +4,12 @@ import css from './AppFrame.module.css';
 
 const PAUSE_MS = 250;
 
-/** Text that must be in the id of a session, trace or task, or in a name; among runs, in the name of the run. */
+/** Text that must be in the id of a session, trace or task, or in a name; among runs and charts, in their name. */
 export function Find() {
   const { run, view } = useRoute();
-  const q = useParam('q') ?? '';
+  // What is searched for among metrics is no filter of sessions.
+  const key = view === 'charts' ? 'find' : 'q';
+  const q = useParam(key) ?? '';
   const [text, setText] = useState(q);
   const sent = useRef(q);
 
@@ -16,17 +18,20 @@ export function Find() {
     sent.current = q;
     setText(q);
   }
-  const send = useCallback((next: string) => {
-    if (next === sent.current) return;
-    sent.current = next;
-    setParams({ q: next || undefined });
-  }, []);
+  const send = useCallback(
+    (next: string) => {
+      if (next === sent.current) return;
+      sent.current = next;
+      setParams({ [key]: next || undefined });
+    },
+    [key],
+  );
   useEffect(() => {
     const timer = setTimeout(() => send(text), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text, send]);
 
-  const what = run === null ? 'Find a run' : 'Session, stage, worker…';
+  const what = run === null ? 'Find a run' : view === 'charts' ? 'Find a metric' : 'Session, stage, worker…';
   return (
     <label className={css.find}>
       <svg width="13" height="13" viewBox="0 0 13 13" aria-hidden="true">

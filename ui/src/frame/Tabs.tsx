@@ -12,7 +12,13 @@ const TAB_NAMES: Record<(typeof VIEWS)[number], string> = {
   hotspots: 'Hotspots',
   sessions: 'Sessions',
   steps: 'Steps',
+  charts: 'Charts',
 };
+
+/** A report holds no metrics. */
+export function viewsOf(kind: Source['kind']): readonly (typeof VIEWS)[number][] {
+  return kind === 'report' ? VIEWS.filter((v) => v !== 'charts') : VIEWS;
+}
 
 /** A report is as of one moment: what was live then was open at the end. */
 export function tabName(view: (typeof VIEWS)[number], kind: Source['kind']): string {
@@ -25,7 +31,7 @@ export function Tabs({ run }: { run: string }) {
   const active = view === 'session' ? 'sessions' : view;
   return (
     <nav className={css.tabs} aria-label="Views">
-      {VIEWS.map((v) => (
+      {viewsOf(kind).map((v) => (
         <a key={v} href={formatAddress(routeTo(v, run))} aria-current={v === active ? 'page' : undefined}>
           {tabName(v, kind)}
           {v === 'live' && <OverdueBadge />}

@@ -8,7 +8,7 @@ import { setParams } from '../route/useRoute';
 import { counted } from '../text/count';
 import { naturalKey } from '../text/natural';
 import { Chip } from './Chip';
-import css from './FilterBar.module.css';
+import { ControlBar } from './ControlBar';
 import type { MenuOption } from './Menu';
 import { StageName } from './Swatch';
 
@@ -27,12 +27,11 @@ type Props = {
 export function FilterBar({ usualScope = 'active', options, children }: Props) {
   const filter = useFilter();
   return (
-    <div className={css.bar}>
+    <ControlBar right={children}>
       {FILTERS.map((key) => (
         <FilterChip key={key} name={key} filter={filter} usualScope={usualScope} options={options?.[key]} />
       ))}
-      {children && <div className={css.right}>{children}</div>}
-    </div>
+    </ControlBar>
   );
 }
 

@@ -11,11 +11,13 @@ type Props = {
   events: LaneEvents;
   /** What a screen reader says of the canvas: the current lane and span, as the tooltip does. */
   label: string;
+  /** Only the lanes: what is around them has its own axis. */
+  bare?: boolean;
   ref?: Ref<LaneController | null>;
 };
 
 /** Overview, axis and lanes. The scrollbar is the browser's; the canvas stays in place and is drawn anew. */
-export function LaneCanvas({ scene, events, label, ref }: Props) {
+export function LaneCanvas({ scene, events, label, bare = false, ref }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const top = useRef<HTMLCanvasElement>(null);
   const lanes = useRef<HTMLCanvasElement>(null);
@@ -47,8 +49,14 @@ export function LaneCanvas({ scene, events, label, ref }: Props) {
 
   return (
     <div className={css.frame}>
-      <canvas ref={top} className={css.top} style={{ height: TOP_PX }} data-overview-px={OVERVIEW_PX} />
-      <div ref={host} className={css.scroller}>
+      <canvas
+        ref={top}
+        className={css.top}
+        style={{ height: TOP_PX }}
+        data-overview-px={OVERVIEW_PX}
+        hidden={bare}
+      />
+      <div ref={host} className={`${css.scroller} ${bare ? css.bare : ''}`}>
         <div className={css.content} style={{ height: scene.arrangement.totalHeight }}>
           <canvas ref={lanes} className={css.lanes} tabIndex={0} role="img" aria-label={label} />
         </div>

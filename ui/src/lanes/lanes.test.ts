@@ -11,7 +11,7 @@ import { firstChildOf, parentOf, stepInLane, stepLane, stepMatch } from './rowMo
 import type { Scene } from './scene';
 import { findSpans } from './search';
 import { sortIndices } from './sortIndices';
-import { ERROR, LEAF_OPEN, OPEN, readSpans, WAITING } from './spans';
+import { ERROR, LEAF_OPEN, OPEN, OVERLAPS, readSpans, WAITING } from './spans';
 
 type Row = {
   lane: string;
@@ -27,7 +27,7 @@ function answer(rows: Row[], more: Partial<Timeline> = {}): Timeline {
   const lanes = [...new Set(rows.map((r) => r.lane))];
   const stages = [...new Set(rows.map((r) => r.stage))];
   const outcomes = ['ok', 'error', 'open', 'lost'];
-  const kinds = ['phase', 'session'];
+  const kinds = ['phase', 'session', 'state'];
   return {
     source: '',
     run: 'r',
@@ -222,6 +222,71 @@ describe('level of detail', () => {
   test('an open span reaches now', () => {
     const { pieces } = sceneOf(answer([{ lane: 's', stage: 'g', start: 90, end: null }]));
     expect(painted(pieces, 0, 5)).toEqual([{ code: 0, x: 450, width: 50 }]);
+  });
+});
+
+describe('states of a lane', () => {
+  const overlapsOf = (rows: Row[], more: Partial<Timeline> = {}) => {
+    const table = readSpans(
+      answer(
+        rows.map((r) => ({ ...r, kind: 'state' })),
+        { by: 'lane', ...more },
+      ),
+    );
+    return Array.from(table.overlaps, (at, i) => [
+      table.stages[table.stage[i]!],
+      table.overlapped[at] ?? null,
+      (table.flags[i]! & OVERLAPS) !== 0,
+    ]);
+  };
+
+  test('another state that is still open when one begins is named', () => {
+    expect(
+      overlapsOf([
+        { lane: 'trainer', stage: 'rollout', start: 0, end: 10 },
+        { lane: 'trainer', stage: 'train', start: 8, end: 20 },
+        { lane: 'trainer', stage: 'save', start: 20, end: 22 },
+        { lane: 'other', stage: 'train', start: 0, end: null },
+      ]),
+    ).toEqual([
+      ['rollout', null, false],
+      ['train', 'rollout', true],
+      ['save', null, false],
+      ['train', null, false],
+    ]);
+  });
+
+  test('the same state twice is no overlap, but a longer one behind it is', () => {
+    expect(
+      overlapsOf([
+        { lane: 'l', stage: 'train', start: 0, end: 100 },
+        { lane: 'l', stage: 'rollout', start: 1, end: 50 },
+        { lane: 'l', stage: 'rollout', start: 2, end: 3 },
+        { lane: 'l', stage: 'train', start: 60, end: 70 },
+        { lane: 'l', stage: 'save', start: 99.9999, end: 101 },
+      ]).map(([, other]) => other),
+    ).toEqual([null, 'train', 'train', null, null]);
+  });
+
+  test('what its process said counts where the other is not here', () => {
+    expect(
+      overlapsOf([{ lane: 'l', stage: 'train', start: 5, end: 9 }], {
+        overlapped: ['rollout'],
+        overlaps: [0],
+      }),
+    ).toEqual([['train', 'rollout', true]]);
+  });
+
+  test('lanes that are workers or sessions have none', () => {
+    expect(
+      overlapsOf(
+        [
+          { lane: 'w', stage: 'rollout', start: 0, end: 10 },
+          { lane: 'w', stage: 'train', start: 5, end: 9 },
+        ],
+        { by: 'worker' },
+      ).every(([, other]) => other === null),
+    ).toBe(true);
   });
 });
 

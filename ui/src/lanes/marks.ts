@@ -1,10 +1,11 @@
 import { barHeight, barTop, ROW_PX } from './arrange';
 import { endOf, LABEL_PX, type Looking, laneTop, pxPerS, rowOf, type Scene, shiftOf, xOf } from './scene';
-import { ERROR, INFERRED, LEAF_OPEN, LOST, OPEN, WAITING } from './spans';
+import { ERROR, INFERRED, LEAF_OPEN, LOST, OPEN, OVERLAPS, WAITING } from './spans';
 
-const MARKED = ERROR | LOST | INFERRED | OPEN;
+const MARKED = ERROR | LOST | INFERRED | OPEN | OVERLAPS;
 const ARROW_PX = 5;
 const CROSS_PX = 3;
+const FLAG_PX = 8;
 
 /** Spans with a mark, by lane: few, so they can be drawn last and one by one. */
 export type Marked = { first: Int32Array; spans: Int32Array };
@@ -51,6 +52,7 @@ export function drawMarks(
     if (flag & OPEN && (!folded || flag & LEAF_OPEN)) openEnd(g, scene, to, top, height);
     if (flag & (LOST | INFERRED)) outline(g, scene, from, to, top, height, (flag & LOST) !== 0);
     if (flag & LEAF_OPEN && !(flag & WAITING)) overdue(g, scene, looking, span, shift, top, height);
+    if (flag & OVERLAPS && from >= LABEL_PX) overlapFlag(g, scene, from, top, height);
     if (flag & ERROR && Math.abs((crossed.get(row) ?? -99) - to) >= CROSS_PX * 2) {
       crossed.set(row, to);
       cross(g, scene, Math.max(to, from + 2), top + height / 2);
@@ -111,6 +113,30 @@ function overdue(
   const rail = height >= 10 ? 2.5 : 2;
   g.fillRect(x, top + height - rail + 1, Math.min(to, looking.width) - x, rail);
   if (lateFrom + shift >= looking.view.from) g.fillRect(x - 1, top - 1, 2, height + 2);
+}
+
+/** A corner at the start: another state was open on the lane. */
+function overlapFlag(
+  g: CanvasRenderingContext2D,
+  scene: Scene,
+  x: number,
+  top: number,
+  height: number,
+): void {
+  const { tokens } = scene.palette;
+  const size = Math.min(FLAG_PX, height);
+  for (const [ink, grown] of [
+    [tokens.surface, 1.5],
+    [tokens.late, 0],
+  ] as const) {
+    g.fillStyle = ink;
+    g.beginPath();
+    g.moveTo(x, top);
+    g.lineTo(x + size + grown, top);
+    g.lineTo(x, top + size + grown);
+    g.closePath();
+    g.fill();
+  }
 }
 
 function cross(g: CanvasRenderingContext2D, scene: Scene, x: number, y: number): void {

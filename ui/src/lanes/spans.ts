@@ -1,5 +1,6 @@
 import type { LaneInfo, Timeline } from '../data/types';
 import { deriveParents, packRows } from './nesting';
+import { findOverlaps } from './overlaps';
 import { sortIndices } from './sortIndices';
 
 export const OPEN = 1;
@@ -14,6 +15,9 @@ export const LEAF_OPEN = 32;
 
 /** Its own work is done, and another session of its task is still at work: late, but not the cause. */
 export const WAITING = 64;
+
+/** A state that began while another one was open on its lane. */
+export const OVERLAPS = 128;
 
 /** Spans as columns, by lane and then by start, longer ones first. Times are seconds from `originS`. */
 export type SpanTable = {
@@ -34,6 +38,9 @@ export type SpanTable = {
   outcome: Int32Array;
   error: Int32Array;
   parent: Int32Array;
+  /** Of states: place in `overlapped` of the other one that was open on its lane. */
+  overlaps: Int32Array;
+  overlapped: readonly string[];
   /** Row inside its lane. */
   row: Int32Array;
   start: Float64Array;
@@ -72,6 +79,15 @@ export function readSpans(given: Timeline, base?: SpanTable): SpanTable {
     : deriveParents(lane, session, start, end, answer.sessions.length);
   markLeaves(parent, flags);
   markWaiting(lane, parent, flags, info);
+  const stage = column(answer.stage);
+  const { overlaps, overlapped } = findOverlaps(answer, column(answer.overlaps), {
+    kind: column(answer.kind),
+    lane,
+    stage,
+    start,
+    end,
+  });
+  for (let i = 0; i < count; i++) if (overlaps[i]! >= 0) flags[i]! |= OVERLAPS;
   const { row, laneRows } = packRows(laneFirst, lane, parent, start, end);
   return {
     count,
@@ -86,10 +102,12 @@ export function readSpans(given: Timeline, base?: SpanTable): SpanTable {
     ids: Array.from(order, (i) => answer.span_id[i] ?? ''),
     lane,
     name: column(answer.name),
-    stage: column(answer.stage),
+    stage,
     session,
     outcome: column(answer.outcome),
     error: column(answer.error),
+    overlaps,
+    overlapped,
     parent,
     row,
     start,

@@ -13,6 +13,8 @@ test.each([
   { view: 'hotspots', run: '..', session: null, params: { q: 'a=b&c', over: '25s', odd: '100%' } },
   { view: 'session', run: 'run1', session: '<img src=x onerror=alert(1)>', params: {} },
   { view: 'runs', run: null, session: null, params: { q: 'gsm' } },
+  { view: 'targets', run: null, session: null, params: { sort: '-job' } },
+  { view: 'live', run: 'targets', session: null, params: {} },
 ] as Route[])('an address restores what it was made of: %o', (route) => {
   expect(parseAddress(formatAddress(route))).toEqual(route);
 });

@@ -1,11 +1,12 @@
 // The whole state of the page is in the address: #/RUN/VIEW?key=value or #/RUN/session/ID?…; #/ is the list of runs.
+// #targets has no slash, because there is nothing that a run cannot be called.
 
-export const VIEWS = ['live', 'timeline', 'hotspots', 'sessions', 'steps'] as const;
-export type ViewName = (typeof VIEWS)[number] | 'session' | 'runs';
+export const VIEWS = ['live', 'timeline', 'hotspots', 'sessions', 'steps', 'charts'] as const;
+export type ViewName = (typeof VIEWS)[number] | 'session' | 'runs' | 'targets';
 
 export type Route = {
   view: ViewName;
-  /** null for the list of runs. */
+  /** null for the list of runs and for the targets. */
   run: string | null;
   /** Id of the session of view `session`. */
   session: string | null;
@@ -14,6 +15,7 @@ export type Route = {
 };
 
 export const HOME: Route = { view: 'runs', run: null, session: null, params: {} };
+export const TARGETS: Route = { view: 'targets', run: null, session: null, params: {} };
 
 /** Reads an address; what cannot be understood leads to the nearest place that can. */
 export function parseAddress(hash: string): Route {
@@ -21,6 +23,7 @@ export function parseAddress(hash: string): Route {
   const mark = text.indexOf('?');
   const path = mark < 0 ? text : text.slice(0, mark);
   const params = mark < 0 ? {} : parseParams(text.slice(mark + 1));
+  if (path === TARGETS.view) return { ...TARGETS, params };
   const [run, view, session] = path.split('/').filter(Boolean).map(decode);
   if (!run) return { ...HOME, params };
   if (view === 'session' && session) return { view, run, session, params };
@@ -30,13 +33,14 @@ export function parseAddress(hash: string): Route {
 
 /** Writes an address. Empty values are left out. */
 export function formatAddress(route: Route): string {
+  const start = route.view === 'targets' ? '#targets' : '#/';
   const parts = route.run === null ? [] : [encode(route.run), route.view];
   if (route.session !== null) parts.push(encode(route.session));
   const query = Object.entries(route.params)
     .filter(([, value]) => value !== '')
     .map(([key, value]) => `${encode(key)}=${encodeValue(value)}`)
     .join('&');
-  return `#/${parts.join('/')}${query ? `?${query}` : ''}`;
+  return `${start}${parts.join('/')}${query ? `?${query}` : ''}`;
 }
 
 function parseParams(text: string): Record<string, string> {

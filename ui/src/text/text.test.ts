@@ -3,6 +3,7 @@ import { count, counted, percent, times } from './count';
 import { shortId } from './id';
 import { naturalKey } from './natural';
 import { exactTime, moment } from './time';
+import { exactValue, value } from './value';
 
 test('counts are grouped and agree with their noun', () => {
   expect(count(13824)).toBe('13,824');
@@ -47,4 +48,26 @@ test('a time of today is a clock, an older one has a date, the exact one a zone'
   expect(moment(noon, noon + 86_400 * 400)).toBe('15 Nov 2026 12:00');
   expect(exactTime(noon)).toMatch(/^2026-11-15 12:00:05\.042 UTC[+-]\d\d:\d\d$/);
   expect(exactTime(Number.NaN)).toBe('not known');
+});
+
+test('measured values are short, told by their unit, and exact on hover', () => {
+  expect([0, 0.42134, 0.00001234, -0.5, 999.4, 1234.5, 12_345_678, 2e18].map((v) => value(v))).toEqual([
+    '0',
+    '0.4213',
+    '1.23e-5',
+    '−0.5',
+    '999.4',
+    '1,235',
+    '12.3 M',
+    '2.00e18',
+  ]);
+  expect(value(0.25, 's')).toBe('250 ms');
+  expect(value(1500, 'ms')).toBe('1.50 s');
+  expect(value(1_610_612_736, 'By')).toBe('1.61 GB');
+  expect(value(3, '1')).toBe('3');
+  expect(value(3, 'token')).toBe('3 token');
+  expect([value(null), value(Number.NaN)]).toEqual(['–', '–']);
+  expect(exactValue(0.42134987654321)).toBe('0.42134987654321');
+  expect(exactValue(1234567, 'By')).toBe('1,234,567 bytes');
+  expect(exactValue(null)).toBe('nothing');
 });

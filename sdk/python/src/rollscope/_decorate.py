@@ -26,7 +26,11 @@ log = logging.getLogger("rollscope")
 def traced(client: "Rollscope", function: Any, name: Optional[str], attributes: Any) -> Any:
     if isinstance(function, (staticmethod, classmethod)):
         return type(function)(traced(client, function.__func__, name, attributes))
-    call = _Call(client, name or str(getattr(function, "__qualname__", None) or repr(function)), attributes)
+    return wrapped(_Call(client, name or str(getattr(function, "__qualname__", None) or repr(function)), attributes), function)
+
+
+def wrapped(call: Any, function: Any) -> Any:
+    """The function with a span around each call: `call.begin(args, more)` begins it, if `call.client` records."""
     if inspect.isasyncgenfunction(function):
         wrapper = _async_generator(call, function)
     elif inspect.iscoroutinefunction(function):
@@ -35,10 +39,10 @@ def traced(client: "Rollscope", function: Any, name: Optional[str], attributes: 
         wrapper = _generator(call, function)
     else:
         wrapper = _plain(call, function)
-    return _disguise(wrapper, function)
+    return disguised(wrapper, function)
 
 
-def _disguise(wrapper: Any, function: Any) -> Any:
+def disguised(wrapper: Any, function: Any) -> Any:
     functools.update_wrapper(wrapper, function)
     del wrapper.__wrapped__
     try:

@@ -43,6 +43,8 @@ class Settings:
     headers: Dict[str, str] = field(default_factory=dict)
     resource: Dict[str, Any] = field(default_factory=dict)
     signal_urls: Dict[str, str] = field(default_factory=dict)
+    #: Whether the program's name is the run if none was said. Otherwise the server looks for it in what is recorded.
+    invent_run: bool = True
 
     @property
     def is_on(self) -> bool:
@@ -59,12 +61,13 @@ class Settings:
 
     def resource_attributes(self, instance: str) -> Dict[str, Any]:
         run = self.run or self.run_id or self.resource.get("rl.run.name") or self.resource.get("rl.run.id") or _program()
+        is_said = bool(self.invent_run or self.run or self.run_id)
         said = {
             "service.instance.id": instance,
             "host.name": socket.gethostname(),
             "process.pid": os.getpid(),
-            "rl.run.id": self.run_id or self.run or self.resource.get("rl.run.id") or run,
-            "rl.run.name": run,
+            "rl.run.id": (self.run_id or self.run or self.resource.get("rl.run.id") or run) if is_said else None,
+            "rl.run.name": run if is_said else None,
             "rl.project": self.project,
             "rl.worker.role": self.role,
             "rl.worker.rank": self.rank,

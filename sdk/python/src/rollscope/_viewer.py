@@ -142,7 +142,7 @@ class Viewer:
             shutil.rmtree(scratch, ignore_errors=True)
             raise
         with said, problems:
-            words = [launcher, *command, *_free_ports(os.environ), "--format", "json"]
+            words = [launcher, *command, *self._address(), "--format", "json"]
             self._server = subprocess.Popen(
                 ["/bin/sh", "-c", _SUPERVISE, "rollscope-viewer", scratch, *words],
                 stdin=subprocess.PIPE,
@@ -161,6 +161,9 @@ class Viewer:
                     why = _last_line(problems) or ("it ended at once" if ended else "no answer within %d s" % PATIENCE_S)
                     raise OSError("%s %s: %s" % (launcher, " ".join(command[:2]), why))
                 time.sleep(0.05)
+
+    def _address(self) -> List[str]:
+        return _free_ports(os.environ)
 
     def _environment(self) -> Dict[str, str]:
         environment = {name: value for name, value in os.environ.items() if name not in _OURS and name != _STARTED_BY}

@@ -26,6 +26,7 @@ const MOST_REMEMBERED = 20;
 export class ReportSource implements Source {
   readonly kind = 'report';
   readonly otlpUrl = null;
+  readonly monitoring = null;
   readonly report: NonNullable<Source['report']>;
   private readonly spans: SpanSet;
   private readonly remembered = new Map<string, unknown>();

@@ -2,6 +2,7 @@ import type { Filter } from '../filter';
 import type {
   LiveListener,
   LiveSubscription,
+  Monitoring,
   OccupancyWindow,
   SessionPage,
   Source,
@@ -22,8 +23,16 @@ export class ServerSource implements Source {
   readonly kind = 'server';
   readonly otlpUrl = location.origin;
   readonly report = null;
+  readonly monitoring: Monitoring;
 
-  constructor(private readonly http: Http) {}
+  constructor(private readonly http: Http) {
+    this.monitoring = {
+      metrics: (run, signal) => http.get(`${pathOf(run)}/metrics`, {}, signal),
+      metricData: (run, question, signal) => http.get(`${pathOf(run)}/metrics/data`, question, signal),
+      annotations: (run, window, signal) => http.get(`${pathOf(run)}/annotations`, window, signal),
+      targets: (signal) => http.get(`${API}/targets`, {}, signal),
+    };
+  }
 
   runs(query: { q?: string; cursor?: string }, signal: AbortSignal): Promise<Answers.Runs> {
     return this.http.get(`${API}/runs`, { ...query, limit: MOST_ROWS }, signal);

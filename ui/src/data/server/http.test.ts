@@ -67,6 +67,12 @@ test('parameters that are not set are not sent', () => {
   );
 });
 
+test('a list is a parameter that is repeated', () => {
+  expect(withParameters('/p', { name: ['a b', 'c&d'], by: [], axis: 'step' })).toBe(
+    '/p?name=a+b&name=c%26d&axis=step',
+  );
+});
+
 test('pauses grow and end at 15 s', () => {
   expect([1, 2, 3, 4, 5, 50].map(pauseMs)).toEqual([1000, 2000, 4000, 8000, 15_000, 15_000]);
 });

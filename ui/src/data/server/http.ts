@@ -1,6 +1,7 @@
 import { SourceError } from '../source';
 
-type Parameters = Record<string, string | number | undefined>;
+/** A list stands for a parameter that is repeated. */
+type Parameters = Record<string, string | number | readonly string[] | undefined>;
 /** Weak: an answer that no view shows any more can be tens of megabytes. */
 type Remembered = { tag: string; answer: WeakRef<object> };
 
@@ -72,7 +73,8 @@ async function readJson(response: Response, signal: AbortSignal): Promise<object
 export function withParameters(path: string, parameters: Parameters): string {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(parameters)) {
-    if (value !== undefined && value !== '') query.set(key, String(value));
+    if (typeof value === 'object') for (const one of value) query.append(key, one);
+    else if (value !== undefined && value !== '') query.set(key, String(value));
   }
   const text = query.toString();
   return text ? `${path}?${text}` : path;

@@ -1,13 +1,18 @@
+import { useState } from 'react';
+import type { DroppedBy } from '../../data/types';
 import { sameValues, useLive, useLiveContext } from '../../data/useLive';
 import { Banner } from '../../kit/Banner';
 import { Button } from '../../kit/Button';
 import { RetryCountdown } from '../../kit/RetryCountdown';
 import { setParams } from '../../route/useRoute';
-import { count, counted } from '../../text/count';
+import { counted } from '../../text/count';
 import { duration } from '../../text/duration';
 import { clock, exactTime } from '../../text/time';
+import { droppedCounts, droppedTitle, droppedWords, dropper, place } from './droppedBy';
+import css from './LiveBanners.module.css';
 
 const BEHIND_S = 5;
+const NOBODY: readonly DroppedBy[] = [];
 
 /** When the page, the server or the senders have a problem of their own. */
 export function LiveBanners() {
@@ -95,15 +100,42 @@ function LostWorkers() {
 
 function Dropped() {
   const dropped = useLive((b) => b.report?.dropped ?? {}, sameValues);
-  const parts = Object.entries(dropped).filter(([, n]) => n > 0);
-  if (parts.length === 0) return null;
-  const total = parts.reduce((sum, [, n]) => sum + n, 0);
+  const by = useLive((b) => b.report?.dropped_by ?? NOBODY, sameJson);
+  const [listed, setListed] = useState(false);
+  const total = Object.values(dropped).reduce((sum, n) => sum + n, 0);
+  if (total === 0) return null;
   return (
-    <Banner tone="bad" mark="error" title={`${count(total)} dropped before they got here.`}>
-      {parts.map(([what, n]) => `${count(n)} ${what}`).join(', ')}. Counts and durations below are too low by
-      that much.
-    </Banner>
+    <>
+      <Banner
+        tone="bad"
+        mark="error"
+        title={droppedTitle(total, by)}
+        action={
+          by.length > 1 && (
+            <Button small onClick={() => setListed(!listed)}>
+              {listed ? 'Hide the others' : `Show all ${by.length} that dropped`}
+            </Button>
+          )
+        }
+      >
+        {by.length !== 1 && `In all ${droppedWords(dropped)}. `}Counts and durations below are too low by that
+        much.
+      </Banner>
+      {listed && by.length > 1 && (
+        <ul className={css.droppers}>
+          {by.map((one) => (
+            <li key={`${one.worker} ${place(one)}`}>
+              <b>{dropper(one)}</b> {place(one)} <span>{droppedWords(droppedCounts(one))}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
+}
+
+function sameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function Skipped() {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { BoardRow } from '../../data/LiveBoard';
 import type { OpenWork } from '../../data/overdue';
 import type { Batch, Occupancy } from '../../data/types';
+import { droppedTitle } from './droppedBy';
 import { cellAt, layoutMap, mapColumns } from './mapLayout';
 import { stackColumns, stackOrder } from './occupancy';
 import { lostIn, stepProgress } from './stepEnd';
@@ -59,6 +60,21 @@ describe('end of the step', () => {
       stepProgress([batch(2, 9, 1, { running: 1 }), batch(1, 0, 10, { queued: 1 })])?.estimate,
     ).toBeNull();
     expect(stepProgress([])).toBeNull();
+  });
+});
+
+describe('what was dropped', () => {
+  const by = { worker: '[rollout] rank 7', host: 'gpu-2', pid: 202, spans: 1204, starts: 1, metrics: 0 };
+
+  test('is said of the worker that dropped most', () => {
+    expect(droppedTitle(1300, [by])).toBe('1,204 spans, 1 start dropped by [rollout] rank 7.');
+    expect(droppedTitle(1300, [{ ...by, worker: null }])).toBe(
+      '1,204 spans, 1 start dropped by gpu-2, pid 202.',
+    );
+  });
+
+  test('is only counted where no process says so, as for verdicts', () => {
+    expect(droppedTitle(3, [])).toBe('3 dropped before they got here.');
   });
 });
 

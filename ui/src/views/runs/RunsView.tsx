@@ -2,11 +2,13 @@ import { useEffect, useState } from 'react';
 import { useSource } from '../../data/source';
 import type { Run, RunState } from '../../data/types';
 import { useAnswer } from '../../data/useAnswer';
+import { Button } from '../../kit/Button';
 import { type Column, DataTable } from '../../kit/DataTable';
 import { EmptyState } from '../../kit/EmptyState';
 import { Count, Duration, Time } from '../../kit/numbers';
 import { Failure, Pane } from '../../kit/Pane';
 import { nextSort, parseSort, sortRows } from '../../kit/sortRows';
+import { formatAddress, TARGETS } from '../../route/address';
 import { push, routeTo, setParams, useParam } from '../../route/useRoute';
 import { counted } from '../../text/count';
 import { FirstVisit } from './FirstVisit';
@@ -34,7 +36,19 @@ export function RunsView() {
       : `the newest ${counted(runs.length, 'run')}; find more above`;
   return (
     <div className={css.view}>
-      <Pane title="Runs" note={note} answer={answer} className={css.pane}>
+      <Pane
+        title="Runs"
+        note={note}
+        answer={answer}
+        className={css.pane}
+        right={
+          kind === 'server' && (
+            <Button small href={formatAddress(TARGETS)} title="What the server reads metrics from">
+              Targets
+            </Button>
+          )
+        }
+      >
         {runs.length === 0 ? (
           <EmptyState title={`No run has “${q}” in its name.`} />
         ) : (

@@ -137,6 +137,8 @@ function Marks() {
       <dd>lost</dd>
       <dt className={css.markInferred} />
       <dd>not yet seen itself</dd>
+      <dt className={css.markOverlap} />
+      <dd>overlaps another state</dd>
     </dl>
   );
 }

@@ -49,6 +49,9 @@ export function SpanDetails({ run, facts, spanId, nowS, pinned, onPin, onZoom, o
         </Fact>
         <Fact what="outcome">{facts.inferred ? 'open, seen only by its children' : facts.outcome}</Fact>
         <Fact what="error">{facts.error && <span className="bad">{facts.error}</span>}</Fact>
+        <Fact what="overlaps">
+          {facts.overlaps && <span className="late">{facts.overlaps}, open on this lane when it began</span>}
+        </Fact>
         <Fact what="session">{facts.session && <span className="mono">{shortId(facts.session)}</span>}</Fact>
         <Fact what="task">{facts.task}</Fact>
         <Fact what="worker">{facts.worker}</Fact>

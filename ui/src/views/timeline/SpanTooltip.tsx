@@ -38,6 +38,12 @@ export function SpanTooltip({ facts, x, y }: { facts: SpanFacts; x: number; y: n
         <dd className={facts.outcome === 'error' || facts.outcome === 'lost' ? 'bad' : ''}>
           {facts.inferred ? 'open, seen only by its children' : facts.outcome}
         </dd>
+        {facts.overlaps && (
+          <>
+            <dt>overlaps</dt>
+            <dd className="late">{facts.overlaps}, open on this lane when it began</dd>
+          </>
+        )}
         {facts.error && (
           <>
             <dt>error</dt>

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
+import { Button } from '../../kit/Button';
 import { FilterBar } from '../../kit/FilterBar';
 import { Segmented } from '../../kit/Segmented';
 import type { LaneSort } from '../../lanes/arrange';
 import type { Axis } from '../../lanes/scene';
+import { formatAddress, type Route } from '../../route/address';
 import { setParams } from '../../route/useRoute';
 import css from './TimelineControls.module.css';
 import type { Depth, Lanes } from './timelineState';
@@ -31,10 +33,18 @@ const LANE_NAMES: readonly (readonly [Lanes, string])[] = [
   ['lane', 'State'],
 ];
 
-type Props = { lanes: Lanes; sort: LaneSort; axis: Axis; depth: Depth; children: ReactNode };
+type Props = {
+  lanes: Lanes;
+  sort: LaneSort;
+  axis: Axis;
+  depth: Depth;
+  /** Where the metrics of what is in sight are; null where there are none. */
+  charts: Route | null;
+  children: ReactNode;
+};
 
 /** Filters, and below them how the lanes are made, sorted and drawn. */
-export function TimelineControls({ lanes, sort, axis, depth, children }: Props) {
+export function TimelineControls({ lanes, sort, axis, depth, charts, children }: Props) {
   const clearView = { t: undefined, sel: undefined, sel_from: undefined, sel_to: undefined };
   return (
     <>
@@ -66,6 +76,13 @@ export function TimelineControls({ lanes, sort, axis, depth, children }: Props) 
           options={DEPTH_NAMES}
           onChange={(v) => setParams({ depth: v })}
         />
+        {charts && (
+          <span className={css.charts}>
+            <Button small keyName="C" href={formatAddress(charts)} title="Metrics of this window">
+              Charts
+            </Button>
+          </span>
+        )}
       </div>
     </>
   );

@@ -1,5 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { useSource } from '../../data/source';
 import { useNowS, useRun } from '../../data/useLive';
+import { useKeys } from '../../kit/keys';
 import { NothingInView } from '../../kit/NothingInView';
 import { Failure } from '../../kit/Pane';
 import { LaneCanvas } from '../../lanes/LaneCanvas';
@@ -7,7 +9,9 @@ import type { LaneController, LaneEvents } from '../../lanes/LaneController';
 import { stepMatch } from '../../lanes/rowModel';
 import type { Area, Scene } from '../../lanes/scene';
 import type { SpanTable } from '../../lanes/spans';
+import type { Route } from '../../route/address';
 import { push, routeTo, setParams } from '../../route/useRoute';
+import { formatNames, formatSpan } from '../../route/values';
 import { counted } from '../../text/count';
 import { AreaPane } from './AreaPane';
 import { readOut, spanFacts } from './describe';
@@ -17,7 +21,7 @@ import { SpanTooltip } from './SpanTooltip';
 import css from './Timeline.module.css';
 import { TimelineControls } from './TimelineControls';
 import { TimelineNote } from './TimelineNote';
-import { formatPins, LANES, type Lanes, useTimelineState } from './timelineState';
+import { LANES, type Lanes, useTimelineState } from './timelineState';
 import { useLaneView } from './useLaneView';
 import { useScene } from './useScene';
 import { useTimeline } from './useTimeline';
@@ -47,6 +51,11 @@ export function TimelineView() {
   controllerRef.current = controller;
   const matches = useMemo(() => scene?.matched?.reduce((n, m) => n + m, 0) ?? 0, [scene?.matched]);
 
+  const run = useRun();
+  const { kind } = useSource();
+  const charts = kind === 'server' ? chartsOf(run, state) : null;
+  useKeys(charts ? [{ key: 'c', does: 'Metrics of this window', run: () => push(charts) }] : []);
+
   const jump = (by: 1 | -1) => {
     if (!scene?.matched || !controller) return;
     const span = stepMatch(scene.table, scene.arrangement, scene.matched, controller.looking.selected, by);
@@ -58,7 +67,7 @@ export function TimelineView() {
 
   return (
     <>
-      <TimelineControls lanes={lanes} sort={state.sort} axis={state.axis} depth={depth}>
+      <TimelineControls lanes={lanes} sort={state.sort} axis={state.axis} depth={depth} charts={charts}>
         <SearchField field={search} find={state.find} matches={matches} onJump={jump} />
       </TimelineControls>
       {data.answer.error && <Failure answer={data.answer} />}
@@ -113,7 +122,7 @@ function LanePane(props: LanePaneProps) {
     const name = scene.table.lanes[scene.table.lane[span]!]!;
     const pins = new Set(state.pins);
     if (!pins.delete(name)) pins.add(name);
-    setParams({ pin: formatPins(pins) });
+    setParams({ pin: formatNames(pins) });
   };
   const clearArea = () => view.onArea(null);
   const zoomToArea = () => {
@@ -190,6 +199,12 @@ function LanePane(props: LanePaneProps) {
       {hover && hovered && <SpanTooltip facts={hovered} x={hover.x} y={hover.y} />}
     </div>
   );
+}
+
+/** Charts of the selection, else of what is in sight. */
+function chartsOf(run: string, { axis, sel, t }: ReturnType<typeof useTimelineState>): Route {
+  const window = axis === 'clock' ? (sel ?? t) : null;
+  return { view: 'charts', run, session: null, params: window ? { t: formatSpan(window) } : {} };
 }
 
 function Nothing({ lanes }: { lanes: Lanes }) {

@@ -18,6 +18,8 @@ export type SpanFacts = {
   inferred: boolean;
   outcome: string;
   error: string | null;
+  /** The other state that was open on its lane when it began. */
+  overlaps: string | null;
   /** Duration ÷ usual p95; null while there is no usual. */
   ratio: number | null;
   usualS: number | null;
@@ -44,6 +46,7 @@ export function spanFacts(scene: Scene, span: number): SpanFacts {
     inferred: (flags & INFERRED) !== 0,
     outcome: flags & LOST ? 'lost' : (table.outcomes[table.outcome[span]!] ?? ''),
     error: table.errors[table.error[span]!] ?? null,
+    overlaps: table.overlapped[table.overlaps[span]!] ?? null,
     ratio: usual > 0 ? durationS / usual : null,
     usualS: usual > 0 ? usual : null,
   };
@@ -57,6 +60,7 @@ export function readOut(facts: SpanFacts): string {
   ];
   if (facts.ratio !== null && facts.ratio > 1) parts.push(`${times(facts.ratio)} usual p95`);
   if (facts.worker) parts.push(`on ${facts.worker}`);
+  if (facts.overlaps) parts.push(`began while ${facts.overlaps} was open on this lane`);
   if (facts.error) parts.push(facts.error);
   return parts.join(', ');
 }

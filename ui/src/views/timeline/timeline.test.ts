@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatPins, formatSpan, parseSpan, timelineState } from './timelineState';
+import { formatNames, formatSpan, parseSpan } from '../../route/values';
+import { timelineState } from './timelineState';
 import { windowFor } from './useTimeline';
 
 test('a window in the address comes back as it was', () => {
@@ -16,7 +17,7 @@ test.each(['', '5', '5..', 'x..y', '9..3', '1..2..3', 'NaN..1'])('%j is no windo
 
 test('ids of any kind can be pinned', () => {
   const pins = ['dapo math:1', 'a%20b', 'x'];
-  expect([...timelineState({ pin: formatPins(pins) }).pins]).toEqual(pins);
+  expect([...timelineState({ pin: formatNames(pins) }).pins]).toEqual(pins);
 });
 
 test('links with unknown words fall back to what the data suggest', () => {

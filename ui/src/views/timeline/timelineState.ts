@@ -5,6 +5,7 @@ import type { Span } from '../../lanes/axis';
 import { MOST_ROWS } from '../../lanes/nesting';
 import type { Axis } from '../../lanes/scene';
 import { useRoute } from '../../route/useRoute';
+import { parseNames, parseSpan } from '../../route/values';
 import type { LaneKind } from './useTimeline';
 
 export type Lanes = 'group' | LaneKind;
@@ -46,35 +47,8 @@ export function timelineState(params: Readonly<Record<string, string>>): Timelin
     selLanes: first === undefined ? null : { first, last: params.sel_to ?? first },
     span: params.span ?? null,
     find: params.find ?? '',
-    pins: new Set(params.pin ? params.pin.split(' ').filter(Boolean).map(decoded) : []),
+    pins: new Set(parseNames(params.pin)),
   };
-}
-
-/** Ids may have any character; in the list each is escaped. */
-export function formatPins(pins: Iterable<string>): string {
-  return [...pins].map(encodeURIComponent).join(' ');
-}
-
-/** A link that was cut in the middle of an escape is still a link. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/** 312.5..600 */
-export function parseSpan(text: string | undefined): Span | null {
-  const [from, to, more] = (text ?? '').split('..').map(Number);
-  if (from === undefined || to === undefined || more !== undefined) return null;
-  return Number.isFinite(from) && Number.isFinite(to) && from < to ? { from, to } : null;
-}
-
-/** As many decimals as the width needs. */
-export function formatSpan({ from, to }: Span): string {
-  const decimals = Math.min(7, Math.max(0, Math.ceil(3 - Math.log10(to - from))));
-  return `${Number(from.toFixed(decimals))}..${Number(to.toFixed(decimals))}`;
 }
 
 export function rowsOf(depth: Depth): number {

@@ -3,7 +3,8 @@ import type { Span } from '../../lanes/axis';
 import type { LaneController } from '../../lanes/LaneController';
 import type { Area, Scene } from '../../lanes/scene';
 import { setParams } from '../../route/useRoute';
-import { formatSpan, type TimelineState } from './timelineState';
+import { formatSpan } from '../../route/values';
+import type { TimelineState } from './timelineState';
 
 /** After the last move, before the address and the numbers follow. */
 const STILL_MS = 200;

@@ -27,14 +27,17 @@ export type TimelineData = {
   refining: boolean;
 };
 
+const NO_FILTER: Filter = {};
+
 /**
  * The spans in scope, and when some had to be left out, those of the window in sight.
  *
  * @param view what is in sight, epoch seconds, told once it stands still; null: everything
+ * @param usual what is asked for where the address has no filter
  */
-export function useTimeline(by: LaneKind, view: Span | null): TimelineData {
+export function useTimeline(by: LaneKind, view: Span | null, usual = NO_FILTER): TimelineData {
   const run = useRun();
-  const filter = useFilter();
+  const filter = { ...usual, ...useFilter() };
   const source = useSource();
   const key = `timeline ${run} ${by} ${filterKey(filter)}`;
   const answer = useAnswer<Timeline>(key, (s, signal) => ask(s, run, filter, { by }, signal), {

@@ -15,7 +15,8 @@ import picocli.CommandLine.Option;
  * and the configuration file give texts too, and one place judges them.
  */
 final class ServerFlags {
-  private static final Set<String> LISTS = Set.of("trust");
+  private static final Set<String> LISTS = Set.of("trust", "forward", "forward-header");
+  private static final Set<String> SWITCHES = Set.of("insecure", "allow-link-local");
 
   @Option(
       names = "--data",
@@ -69,6 +70,53 @@ final class ServerFlags {
   private String retention;
 
   @Option(
+      names = "--targets-file",
+      paramLabel = "FILE",
+      description = "Targets to scrape, as Prometheus' file_sd (JSON or YAML); followed.")
+  private String targetsFile;
+
+  @Option(
+      names = "--scrape-interval",
+      paramLabel = "TIME",
+      description = "How often targets are scraped (default: 15s).")
+  private String scrapeInterval;
+
+  @Option(
+      names = "--allow-link-local",
+      description = "Scrape link-local addresses and clouds' metadata, too.")
+  private boolean allowLinkLocal;
+
+  @Option(
+      names = "--prometheus-targets",
+      paramLabel = "DIR",
+      description = "A folder that a Prometheus watches: targets are written there, too.")
+  private String prometheusTargets;
+
+  @Option(
+      names = "--prometheus-url",
+      paramLabel = "URL",
+      description = "That Prometheus, to be told to reload.")
+  private String prometheusUrl;
+
+  @Option(
+      names = "--metrics-namespace",
+      paramLabel = "NAME",
+      description = "What client metrics at /metrics begin with (default: rl_insight_monitor).")
+  private String metricsNamespace;
+
+  @Option(
+      names = "--forward",
+      paramLabel = "URL",
+      description = "Send spans on to Tempo, Jaeger or a collector (OTLP/HTTP); may be repeated.")
+  private List<String> forward;
+
+  @Option(
+      names = "--forward-header",
+      paramLabel = "NAME=VALUE",
+      description = "A header to send with them, such as authorization; may be repeated.")
+  private List<String> forwardHeader;
+
+  @Option(
       names = "--config",
       paramLabel = "FILE",
       description = "YAML whose keys are these options without dashes, e.g. port: 18080.")
@@ -94,6 +142,14 @@ final class ServerFlags {
     given.put("trust", trust == null ? List.of() : trust);
     given.put("insecure", insecure ? List.of("true") : List.of());
     given.put("retention", one(retention));
+    given.put("targets-file", one(targetsFile));
+    given.put("scrape-interval", one(scrapeInterval));
+    given.put("allow-link-local", allowLinkLocal ? List.of("true") : List.of());
+    given.put("prometheus-targets", one(prometheusTargets));
+    given.put("prometheus-url", one(prometheusUrl));
+    given.put("metrics-namespace", one(metricsNamespace));
+    given.put("forward", forward == null ? List.of() : forward);
+    given.put("forward-header", forwardHeader == null ? List.of() : forwardHeader);
     given.put("config", one(config));
     return given;
   }
@@ -104,8 +160,8 @@ final class ServerFlags {
     given()
         .forEach(
             (name, values) -> {
-              if (name.equals("insecure") && insecure) {
-                arguments.add("--insecure");
+              if (SWITCHES.contains(name)) {
+                values.forEach(value -> arguments.add("--" + name));
               } else if (!name.equals("token")) {
                 values.forEach(value -> arguments.add("--" + name + "=" + value));
               }

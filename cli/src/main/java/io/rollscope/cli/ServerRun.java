@@ -3,6 +3,7 @@ package io.rollscope.cli;
 import io.rollscope.cli.config.Setting;
 import io.rollscope.cli.config.Settings;
 import io.rollscope.cli.problem.Failure;
+import io.rollscope.cli.process.Bond;
 import io.rollscope.cli.process.DataFolder;
 import io.rollscope.cli.process.DetachedServer;
 import io.rollscope.cli.process.EndSignal;
@@ -103,7 +104,9 @@ final class ServerRun {
     command.addAll(arguments);
     ServerState state;
     try (Waiting waiting = console.waiting("starting the server")) {
-      state = new DetachedServer(folder, command, variables, START_PATIENCE).start(waiting::show);
+      state =
+          new DetachedServer(folder, command, variables, START_PATIENCE, Bond.OUTLIVES)
+              .start(waiting::show);
     }
     print(ServerReport.running(state, folder), null, "is collecting");
     return 0;

@@ -19,6 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OutputTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  private static final Path SPOOL =
+      Path.of("../formats/src/test/resources/samples/rollscope/spool");
+
   @TempDir Path folder;
 
   private static JsonNode json(Object... arguments) throws IOException {
@@ -58,6 +61,7 @@ class OutputTest {
             "batch",
             "finished_last_minute",
             "dropped",
+            "dropped_by",
             "other_runs",
             "skipped_lines");
     assertThat(keys(live.get("session_summary")))
@@ -457,5 +461,19 @@ class OutputTest {
 
     assertThat(done.out()).doesNotContain("\u001b").contains(longName);
     assertThat(done.err()).isEmpty();
+  }
+
+  /** A worker's buffer was full while the network was slow. */
+  @Test
+  void liveNamesTheWorkersThatDroppedSomething() {
+    CommandRun live = CommandRun.of("live", SPOOL, "--now", "1780000020");
+
+    assertThat(live.outLines())
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .contains(
+                        "dropped  1,209 spans, 3 starts, 1 metric",
+                        "by [rollout] rank 0 gpu-1 pid 101: 1,204 spans, 3 starts"));
   }
 }

@@ -210,7 +210,7 @@ public record Identity(KnownValues span, KnownValues resource) {
   }
 
   /** A whole number in decimal, or null: senders may write anything. */
-  static Long parse(String text) {
+  public static Long wholeNumber(String text) {
     if (text == null || text.isEmpty() || text.length() > 20) {
       return null;
     }

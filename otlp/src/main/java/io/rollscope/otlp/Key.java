@@ -51,6 +51,7 @@ public enum Key {
   RUN_DEFAULT("rollscope.run.default"),
   SOURCE("rollscope.source"),
   CLOCK("rollscope.clock"),
+  SCRAPED("rollscope.scraped"),
   SPAN_NAME("rollscope.span.name"),
   SPAN_PARENT("rollscope.span.parent_id"),
   OPEN_SPANS("rollscope.open_spans"),

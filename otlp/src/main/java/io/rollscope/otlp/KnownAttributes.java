@@ -31,12 +31,16 @@ final class KnownAttributes implements KnownValues {
     tooLong = false;
   }
 
-  /** Reads the attribute that follows; of a key that occurs twice the first counts. */
-  void read(ProtoCursor c) throws MalformedException {
+  /**
+   * Reads the attribute that follows; of a key that occurs twice the first counts.
+   *
+   * @return its key, or null for one that means nothing here
+   */
+  Key read(ProtoCursor c) throws MalformedException {
     entry.readNext(c);
     Key key = KeyTable.find(c.bytes(), entry.keyFrom(), entry.keyTo());
     if (key == null || (present & key.bit()) != 0) {
-      return;
+      return key;
     }
     AnyValue value = entry.value();
     int at = key.ordinal();
@@ -49,6 +53,7 @@ final class KnownAttributes implements KnownValues {
         key.isIdentity()
             && value.tag() == AnyValue.STRING
             && value.to() - value.from() > MAX_IDENTITY_BYTES;
+    return key;
   }
 
   /** Whether a name or an id among them is too long to be one. */
@@ -82,6 +87,6 @@ final class KnownAttributes implements KnownValues {
       return null;
     }
     int at = key.ordinal();
-    return tags[at] == AnyValue.INT ? Long.valueOf(bits[at]) : Identity.parse(text(key));
+    return tags[at] == AnyValue.INT ? Long.valueOf(bits[at]) : Identity.wholeNumber(text(key));
   }
 }

@@ -7,7 +7,7 @@ public interface KnownValues {
 
   /** As a whole number, or null. */
   default Long integer(Key key) {
-    return Identity.parse(text(key));
+    return Identity.wholeNumber(text(key));
   }
 
   /** False if none of these keys has a value; bits as in {@link Key#bit}. */

@@ -10,11 +10,17 @@ final class Resource implements KnownValues {
   private static final int ATTRIBUTES = 1;
   private static final Key[] KEYS = Key.values();
 
+  /** What tells processes apart. */
+  private static final Key[] PROCESS = {
+    Key.SERVICE, Key.INSTANCE, Key.HOST, Key.PID, Key.WORKER_ROLE, Key.WORKER_RANK
+  };
+
   private final String[] texts = new String[KEYS.length];
   private final Long[] integers = new Long[KEYS.length];
   private final long present;
   private final boolean tooLong;
   private final Origin origin;
+  private final long series;
 
   /** Reads the message between two places; an empty one if there is none. */
   Resource(ProtoCursor c, int from, int to, KnownAttributes scratch) throws MalformedException {
@@ -36,6 +42,16 @@ final class Resource implements KnownValues {
     present = bits;
     tooLong = scratch.hasTooLong();
     origin = origin(new Attributes(c.bytes(), from, to, ATTRIBUTES).detached());
+    series = process();
+  }
+
+  /** The part of a series' hash that says which process it is of. */
+  private long process() {
+    long hash = 0;
+    for (Key key : PROCESS) {
+      hash = SeriesHash.mix(hash, SeriesHash.text(texts[key.ordinal()]));
+    }
+    return hash;
   }
 
   private Origin origin(Attributes attributes) {
@@ -53,6 +69,7 @@ final class Resource implements KnownValues {
         nonEmpty(fallback, nonEmpty(service, "unknown")),
         nonEmpty(text(Key.CLOCK), "utc"),
         nonEmpty(text(Key.SOURCE), "otlp"),
+        text(Key.SOURCE) != null,
         attributes.isEmpty() ? Attributes.NONE : attributes);
   }
 
@@ -62,6 +79,15 @@ final class Resource implements KnownValues {
 
   Origin origin() {
     return origin;
+  }
+
+  long seriesHash() {
+    return series;
+  }
+
+  /** Whether its metrics were read from a page for Prometheus, not sent. */
+  boolean isScraped() {
+    return text(Key.SCRAPED) != null;
   }
 
   boolean hasTooLong() {

@@ -296,6 +296,7 @@ class SpanDecodingTest {
                 "unknown",
                 "utc",
                 "otlp",
+                false,
                 Attributes.NONE));
   }
 

@@ -1,5 +1,7 @@
 package io.rollscope.server;
 
+import io.rollscope.server.forward.Forwarder;
+import io.rollscope.server.metrics.ForwardMetrics;
 import io.rollscope.server.metrics.TailMetrics;
 import io.rollscope.server.tail.FolderTails;
 import io.rollscope.server.tail.Sink;
@@ -21,11 +23,16 @@ public final class Collector implements Closeable {
   private final Store store;
   private final FrontDoor door;
   private final FolderTails tails;
+  private final Scraping scraping;
+  private final Forwarder forwarder;
 
-  private Collector(Store store, FrontDoor door, FolderTails tails) {
+  private Collector(
+      Store store, FrontDoor door, FolderTails tails, Scraping scraping, Forwarder forwarder) {
+    this.forwarder = forwarder;
     this.store = store;
     this.door = door;
     this.tails = tails;
+    this.scraping = scraping;
   }
 
   /**
@@ -39,14 +46,30 @@ public final class Collector implements Closeable {
     Store store = open(storage);
     report(store.numbers().recovery());
     FrontDoor door = null;
+    Scraping scraping = null;
+    Forwarder forwarder =
+        Forwarder.start(options.outward().forward(), options.outward().forwardHeaders());
     try {
-      StoredQuestions questions = new StoredQuestions(store, store.cages(), storage.clock());
+      StoredQuestions questions = new StoredQuestions(
+              store, store.cages(), options.outward().namespace(), storage.clock());
+      scraping =
+          Scraping.open(
+              options,
+              store::accept,
+              storage.clock(),
+              new RecentRun(store::runs, storage.clock()));
       FrontDoor.Inside inside =
-          new FrontDoor.Inside(store::accept, questions, store::numbers, storage.clock());
+          new FrontDoor.Inside(
+              forwarder.before(store::accept), questions, store::numbers, scraping, storage.clock());
       door = FrontDoor.open(options, inside, Ports.Timeouts.DEFAULT);
       questions.calledAt(door.url().toString());
-      return new Collector(store, door, follow(options, store, storage, door));
+      door.metrics().register(new ForwardMetrics(forwarder::numbers));
+      FolderTails tails = follow(options, store, storage, door);
+      scraping.start();
+      return new Collector(store, door, tails, scraping, forwarder);
     } catch (StartException | RuntimeException e) {
+      closeAfter(e, scraping);
+      closeAfter(e, forwarder);
       closeAfter(e, door);
       closeAfter(e, store);
       throw e;
@@ -140,8 +163,10 @@ public final class Collector implements Closeable {
   /** Stops receiving, writes what is waiting, and gives the data folder free. */
   @Override
   public void close() throws IOException {
+    scraping.close();
     tails.close();
     door.close();
+    forwarder.close();
     store.close();
   }
 }

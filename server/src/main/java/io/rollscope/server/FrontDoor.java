@@ -6,7 +6,10 @@ import io.rollscope.server.api.Api;
 import io.rollscope.server.api.LiveStreams;
 import io.rollscope.server.api.Questions;
 import io.rollscope.server.metrics.MetricsPage;
+import io.rollscope.server.metrics.RunMetrics;
+import io.rollscope.server.metrics.ScrapeMetrics;
 import io.rollscope.server.metrics.StoreMetrics;
+import io.rollscope.server.metrics.TailShares;
 import io.rollscope.server.metrics.Traffic;
 import io.rollscope.server.receive.InFlight;
 import io.rollscope.server.receive.Intake;
@@ -44,7 +47,7 @@ final class FrontDoor implements Closeable {
   private final Receiver receiver;
   private final LiveStreams streams;
   private int apiPort;
-  private int otlpHttpPort;
+  private volatile int otlpHttpPort;
   private int otlpGrpcPort;
 
   /**
@@ -53,7 +56,11 @@ final class FrontDoor implements Closeable {
    * @param clock nanoseconds since the epoch
    */
   record Inside(
-      Intake intake, Questions questions, Supplier<StoreNumbers> numbers, LongSupplier clock) {}
+      Intake intake,
+      Questions questions,
+      Supplier<StoreNumbers> numbers,
+      Scraping scraping,
+      LongSupplier clock) {}
 
   private FrontDoor(Entrance entrance, Inside inside, Ports.Timeouts timeouts) {
     this.entrance = entrance;
@@ -81,6 +88,12 @@ final class FrontDoor implements Closeable {
             new Traffic(metrics));
     this.streams = new LiveStreams(inside.questions(), inside.clock());
     metrics.register(new StoreMetrics(inside.numbers()));
+    Questions questions = inside.questions();
+    metrics.register(
+        new RunMetrics(
+            () -> questions.figures(RunMetrics.MOST_RUNS),
+            new TailShares((run, limit) -> questions.reports().batches(run, limit))));
+    metrics.register(new ScrapeMetrics(inside.scraping().scraper()::numbers));
     gauge("rollscope_requests_in_flight_bytes", "Bytes of requests in memory.", inFlight::bytes);
     gauge("rollscope_live_streams", "Readers of live streams.", streams::count);
   }
@@ -98,7 +111,7 @@ final class FrontDoor implements Closeable {
       throws StartException {
     FrontDoor door = new FrontDoor(Entrance.of(options, inside.clock()), inside, timeouts);
     try {
-      door.openPorts(options, inside.questions());
+      door.openPorts(options, inside);
     } catch (StartException | RuntimeException e) {
       door.close();
       throw e;
@@ -106,16 +119,22 @@ final class FrontDoor implements Closeable {
     return door;
   }
 
-  private void openPorts(ServerOptions options, Questions questions) throws StartException {
+  private void openPorts(ServerOptions options, Inside inside) throws StartException {
+    Questions questions = inside.questions();
     Api.Desks desks = new Api.Desks(quickAnswers, reportAnswers, sqlAnswers);
-    Api api = new Api(entrance.access(), questions, streams, desks);
+    Api.Scraped scraped =
+        new Api.Scraped(
+            inside.scraping().targets(),
+            inside.scraping().scraper()::status,
+            () -> otlpHttpPort);
+    Api api = new Api(entrance.access(), questions, streams, scraped, desks);
     apiPort =
         ports.openApi(
             options.port(),
             receiver,
             Api.speech(),
             server -> {
-              server.service("/metrics", new MetricsPage(metrics, quickAnswers));
+              server.service("/metrics", new MetricsPage(metrics, questions::exposition, reportAnswers));
               api.addTo(server);
             });
     otlpHttpPort = ports.openOtlpHttp(options.otlpHttpPort(), receiver);

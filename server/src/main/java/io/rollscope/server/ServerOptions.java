@@ -1,8 +1,10 @@
 package io.rollscope.server;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * How the collector is set up; see CONTRACTS §1 and §8.
@@ -14,6 +16,8 @@ import java.util.List;
  * @param insecure whether to bind a foreign address without a token
  * @param retention age beyond which data goes, or null to keep everything
  * @param watch folders to follow
+ * @param scrape what is scraped, and how
+ * @param outward what others get
  */
 public record ServerOptions(
     Path data,
@@ -25,7 +29,9 @@ public record ServerOptions(
     List<String> trust,
     boolean insecure,
     Duration retention,
-    List<WatchedFolder> watch) {
+    List<WatchedFolder> watch,
+    Scrape scrape,
+    Outward outward) {
 
   /**
    * A folder whose traces are followed.
@@ -35,8 +41,49 @@ public record ServerOptions(
    */
   public record WatchedFolder(Path folder, String format, String run) {}
 
+  /**
+   * How targets are found and scraped.
+   *
+   * @param targetsFile the operator's, in the form of Prometheus' file_sd; or null
+   * @param interval of targets that name none
+   * @param allowLinkLocal whether link-local and metadata addresses may be scraped
+   * @param prometheusTargets a folder that a Prometheus watches, to share targets; or null
+   * @param prometheusUrl that Prometheus, to be asked to reload; or null
+   */
+  public record Scrape(
+      Path targetsFile,
+      Duration interval,
+      boolean allowLinkLocal,
+      Path prometheusTargets,
+      URI prometheusUrl) {
+    public static final Scrape DEFAULT = new Scrape(null, Duration.ofSeconds(15), false, null, null);
+  }
+
+  /**
+   * What others get.
+   *
+   * @param namespace that client metrics at {@code /metrics} begin with
+   * @param forward where spans go, too: OTLP over HTTP
+   * @param forwardHeaders sent with them
+   */
+  public record Outward(String namespace, List<URI> forward, Map<String, String> forwardHeaders) {
+    public static final Outward DEFAULT =
+        new Outward("rl_insight_monitor", List.of(), Map.of());
+  }
+
   public static ServerOptions defaults(Path data) {
     return new ServerOptions(
-        data, "127.0.0.1", 18080, 4318, 4317, null, List.of(), false, null, List.of());
+        data,
+        "127.0.0.1",
+        18080,
+        4318,
+        4317,
+        null,
+        List.of(),
+        false,
+        null,
+        List.of(),
+        Scrape.DEFAULT,
+        Outward.DEFAULT);
   }
 }

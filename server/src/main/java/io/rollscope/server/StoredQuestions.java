@@ -7,7 +7,11 @@ import io.rollscope.store.RunSummary;
 import io.rollscope.store.Store;
 import io.rollscope.store.StoreHealth;
 import io.rollscope.store.query.CagedConnections;
+import io.rollscope.store.hot.RunFigures;
+import io.rollscope.store.metric.Exposition;
+import io.rollscope.store.metric.Problems;
 import io.rollscope.store.query.Reports;
+import io.rollscope.store.query.SeriesIndex;
 import io.rollscope.store.query.SqlConsole;
 import io.rollscope.store.query.SqlRefusedException;
 import io.rollscope.store.query.SqlResult;
@@ -21,12 +25,16 @@ final class StoredQuestions implements Questions {
   private final Store store;
   private final LongSupplier clock;
   private final SqlConsole console;
+  private final Exposition.Rules exposed;
+  private final SeriesIndex series = new SeriesIndex();
   private volatile String source = "";
 
   /**
+   * @param namespace that exposed names begin with
    * @param clock nanoseconds since the epoch
    */
-  StoredQuestions(Store store, CagedConnections cages, LongSupplier clock) {
+  StoredQuestions(Store store, CagedConnections cages, String namespace, LongSupplier clock) {
+    this.exposed = Exposition.Rules.of(namespace);
     this.store = store;
     this.clock = clock;
     this.console = new SqlConsole(cages);
@@ -39,7 +47,7 @@ final class StoredQuestions implements Questions {
 
   @Override
   public Reports reports() {
-    return new Reports(store.snapshots(), source);
+    return new Reports(store.snapshots(), source, series);
   }
 
   @Override
@@ -73,12 +81,29 @@ final class StoredQuestions implements Questions {
   }
 
   @Override
+  public List<Problems.Line> metricProblems(String run) {
+    return store.metricProblems(run);
+  }
+
+  @Override
+  public Exposition exposition() {
+    return store.exposition(exposed);
+  }
+
+  @Override
+  public List<RunFigures> figures(int most) {
+    return store.figures(most);
+  }
+
+  @Override
   public StoreHealth health() {
     return store.health();
   }
 
   @Override
   public long deleteRun(String run) throws IOException {
-    return store.deleteRun(run);
+    long spans = store.deleteRun(run);
+    series.forget(run);
+    return spans;
   }
 }

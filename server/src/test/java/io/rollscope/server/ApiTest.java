@@ -139,6 +139,7 @@ class ApiTest {
             "batch",
             "finished_last_minute",
             "dropped",
+            "dropped_by",
             "other_runs",
             "skipped_lines",
             "next_cursor");
@@ -331,7 +332,6 @@ class ApiTest {
     "/api/v1/runs/none/hotspots",
     "/api/v1/traces/00000000000000000000000000000001",
     "/api/v1/nothing",
-    "/api/v1/services",
     "/nothing"
   })
   void whatIsNotThereIsNotFound(String path) throws Exception {

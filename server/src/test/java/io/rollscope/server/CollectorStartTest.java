@@ -3,6 +3,7 @@ package io.rollscope.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rollscope.server.ServerOptions.Scrape;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -18,7 +19,7 @@ class CollectorStartTest {
 
   private ServerOptions options(int port, int otlpHttp, int otlpGrpc) {
     return new ServerOptions(
-        data, "127.0.0.1", port, otlpHttp, otlpGrpc, null, List.of(), false, null, List.of());
+        data, "127.0.0.1", port, otlpHttp, otlpGrpc, null, List.of(), false, null, List.of(), Scrape.DEFAULT, ServerOptions.Outward.DEFAULT);
   }
 
   private static ServerSocket taken() throws IOException {
@@ -85,7 +86,7 @@ class CollectorStartTest {
         new ServerOptions.WatchedFolder(data, "no-such-format", null);
     ServerOptions options =
         new ServerOptions(
-            data, "127.0.0.1", 0, 0, 0, null, List.of(), false, null, List.of(folder));
+            data, "127.0.0.1", 0, 0, 0, null, List.of(), false, null, List.of(folder), Scrape.DEFAULT, ServerOptions.Outward.DEFAULT);
 
     assertThatThrownBy(() -> Collector.start(options))
         .isInstanceOf(StartException.class)

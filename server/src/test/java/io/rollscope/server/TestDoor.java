@@ -1,5 +1,6 @@
 package io.rollscope.server;
 
+import io.rollscope.server.ServerOptions.Scrape;
 import io.rollscope.server.receive.Intake;
 import io.rollscope.store.Incoming;
 import io.rollscope.store.Receipt;
@@ -24,15 +25,21 @@ final class TestDoor implements AutoCloseable {
   final ConcurrentLinkedQueue<Incoming> taken = new ConcurrentLinkedQueue<>();
   final TestQuestions questions = new TestQuestions();
   volatile Intake intake = this::remember;
+  volatile String recentRun;
   final FrontDoor door;
+  final Scraping scraping;
 
   private TestDoor(ServerOptions options, Ports.Timeouts timeouts) throws StartException {
     Entrance.check(options);
+    scraping =
+        Scraping.open(
+            options, incoming -> intake.accept(incoming), questions::nowNs, () -> recentRun);
     FrontDoor.Inside inside =
         new FrontDoor.Inside(
             incoming -> intake.accept(incoming),
             questions,
             TestQuestions::numbers,
+            scraping,
             questions::nowNs);
     door = FrontDoor.open(options, inside, timeouts);
   }
@@ -54,7 +61,7 @@ final class TestDoor implements AutoCloseable {
 
   static ServerOptions options(
       Path data, String host, String token, List<String> trust, boolean insecure) {
-    return new ServerOptions(data, host, 0, 0, 0, token, trust, insecure, null, List.of());
+    return new ServerOptions(data, host, 0, 0, 0, token, trust, insecure, null, List.of(), Scrape.DEFAULT, ServerOptions.Outward.DEFAULT);
   }
 
   private CompletionStage<Receipt> remember(Incoming incoming) {
@@ -91,6 +98,7 @@ final class TestDoor implements AutoCloseable {
 
   @Override
   public void close() {
+    scraping.close();
     door.close();
   }
 }

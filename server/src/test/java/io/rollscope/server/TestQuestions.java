@@ -12,6 +12,9 @@ import io.rollscope.store.StoreNumbers;
 import io.rollscope.store.journal.JournalNumbers;
 import io.rollscope.store.journal.LatencyHistogram;
 import io.rollscope.store.journal.RecoveryReport;
+import io.rollscope.store.hot.RunFigures;
+import io.rollscope.store.metric.Exposition;
+import io.rollscope.store.metric.Problems;
 import io.rollscope.store.query.Reports;
 import io.rollscope.store.query.SqlResult;
 import java.sql.SQLException;
@@ -55,6 +58,7 @@ final class TestQuestions implements Questions {
         0,
         Map.of(),
         List.of(),
+        List.of(),
         new SkippedLines(0, List.of()));
   }
 
@@ -85,6 +89,21 @@ final class TestQuestions implements Questions {
   @Override
   public SqlResult sql(String select) throws SQLException {
     throw new SQLException("nothing is stored");
+  }
+
+  @Override
+  public List<Problems.Line> metricProblems(String run) {
+    return List.of();
+  }
+
+  @Override
+  public Exposition exposition() {
+    return new Exposition(List.of(), 0);
+  }
+
+  @Override
+  public List<RunFigures> figures(int most) {
+    return List.of();
   }
 
   @Override
@@ -156,6 +175,7 @@ final class TestQuestions implements Questions {
         113,
         121,
         Map.of("too many open spans", 114L),
+        Map.of("cardinality", 124L),
         115,
         116,
         117,

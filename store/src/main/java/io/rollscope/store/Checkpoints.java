@@ -49,6 +49,7 @@ final class Checkpoints {
   private final Map<String, Long> tailedOffsets;
   private final LongSupplier clock;
   private final LongSupplier nextSegment;
+  private final KeptBook book;
   private final NavigableMap<Long, Mark> marks = new TreeMap<>();
   private Mark forgettable = new Mark(Long.MIN_VALUE, 0);
   private long trimmedNs;
@@ -67,7 +68,9 @@ final class Checkpoints {
       Applier applier,
       Map<String, Long> tailedOffsets,
       LongSupplier clock,
-      LongSupplier nextSegment) {
+      LongSupplier nextSegment,
+      KeptBook book) {
+    this.book = book;
     this.hot = hot;
     this.hotLock = hotLock;
     this.journal = journal;
@@ -104,6 +107,7 @@ final class Checkpoints {
   void restate() throws IOException {
     Restated open;
     long keep;
+    byte[] series;
     Mark mark = new Mark(clock.getAsLong(), nextSegment.getAsLong());
     List<Frame> frames = new ArrayList<>();
     hotLock.lock();
@@ -112,6 +116,7 @@ final class Checkpoints {
       long applied = applier.isClosed() ? Long.MAX_VALUE : applier.last().file();
       keep = Math.min(hot.oldestUnsealedFile(), applied);
       open = hot.restated(keep);
+      series = book.bytes(applier.last());
     } finally {
       hotLock.unlock();
     }
@@ -133,6 +138,7 @@ final class Checkpoints {
     } finally {
       hotLock.unlock();
     }
+    book.write(series);
     long oldest = Math.min(keep, position.file());
     await(journal.deleteBefore(new Position(oldest, 0)));
     Map.Entry<Long, Mark> before = marks.floorEntry(oldest);

@@ -59,7 +59,8 @@ final class Keeper implements Runnable {
       Segments segments,
       Journal journal,
       Applier applier,
-      Map<String, Long> tailedOffsets) {
+      Map<String, Long> tailedOffsets,
+      KeptBook book) {
     this.options = options;
     this.hot = hot;
     this.hotLock = hotLock;
@@ -76,7 +77,8 @@ final class Keeper implements Runnable {
             applier,
             tailedOffsets,
             options.clock(),
-            () -> segments.manifest().next());
+            () -> segments.manifest().next(),
+            book);
     sealedNs = options.clock().getAsLong();
     thread.setDaemon(true);
   }

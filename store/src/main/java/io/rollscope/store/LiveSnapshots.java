@@ -5,6 +5,7 @@ import io.rollscope.store.hot.HotRun;
 import io.rollscope.store.hot.HotStore;
 import io.rollscope.store.hot.HotStore.HotPoint;
 import io.rollscope.store.hot.Sealing;
+import io.rollscope.store.hot.StageTimes;
 import io.rollscope.store.query.Cage;
 import io.rollscope.store.query.CagedConnections;
 import io.rollscope.store.query.Snapshot;
@@ -44,6 +45,13 @@ final class LiveSnapshots implements Snapshots, CagedConnections {
           + " 'session') AND end_ns IS NOT NULL QUALIFY row_number() OVER (PARTITION BY run, stage"
           + " ORDER BY end_ns DESC) <= 1000";
 
+  private static final String STAGE_TIMES =
+      " FROM recent WHERE kind NOT IN ('batch', 'task', 'session') AND end_ns IS NOT NULL"
+          + " GROUP BY run, stage ORDER BY count(*) DESC";
+
+  private static final String POINTS =
+      "SELECT run, min(time_ns), max(time_ns) FROM metrics GROUP BY run";
+
   private static final String ABOUT =
       "SELECT attributes['rl.project'], attributes['rl.system'] FROM spans WHERE run = ? LIMIT 1";
 
@@ -65,7 +73,7 @@ final class LiveSnapshots implements Snapshots, CagedConnections {
     this.hot = hot;
     this.hotLock = hotLock;
     this.segments = segments;
-    this.views = new Views(duck, segments.folder());
+    this.views = new Views(duck, segments.folder(), segments.metricFiles());
     this.sealing = new Sealing(hot, options.sealAfter().toNanos());
   }
 
@@ -117,7 +125,8 @@ final class LiveSnapshots implements Snapshots, CagedConnections {
     } finally {
       hotLock.unlock();
     }
-    Views caged = new Views(Duck.open(options.data().resolve("tmp")), segments.folder());
+    Views caged = new Views(
+            Duck.open(options.data().resolve("tmp")), segments.folder(), segments.metricFiles());
     Connection cage = caged.release(caged.copy(rows.spans(), rows.points(), rows.manifest()));
     try {
       Cage.lock(cage, segments.folder());
@@ -158,12 +167,39 @@ final class LiveSnapshots implements Snapshots, CagedConnections {
             hot.usual(rows.getString(1), rows.getString(2), rows.getLong(3), rows.getLong(4));
           }
         }
+        loadStageTimes(statement);
+        try (ResultSet rows = statement.executeQuery(POINTS)) {
+          while (rows.next()) {
+            hot.points(rows.getString(1), rows.getLong(2), rows.getLong(3));
+          }
+        }
         loadRuns(snapshot.connection());
       } finally {
         hotLock.unlock();
       }
     } catch (SQLException e) {
       throw new IOException("segments cannot be read: " + Segments.firstLine(e), e);
+    }
+  }
+
+  private void loadStageTimes(Statement statement) throws SQLException {
+    StringBuilder below = new StringBuilder();
+    for (double bound : StageTimes.BOUNDS_S) {
+      below.append(", count(*) FILTER (end_ns - start_ns <= ").append(Math.round(bound * 1e9)).append(')');
+    }
+    String sql = "SELECT run, stage, sum(end_ns - start_ns) / 1e9, count(*)" + below + STAGE_TIMES;
+    try (ResultSet rows = statement.executeQuery(sql)) {
+      while (rows.next()) {
+        long[] counts = new long[StageTimes.BOUNDS_S.size() + 1];
+        long before = 0;
+        for (int i = 0; i < counts.length; i++) {
+          boolean last = i == counts.length - 1;
+          long upTo = rows.getLong(last ? 4 : 5 + i);
+          counts[i] = upTo - before;
+          before = upTo;
+        }
+        hot.took(rows.getString(1), rows.getString(2), counts, rows.getDouble(3));
+      }
     }
   }
 

@@ -39,7 +39,7 @@ final class Replay implements FrameReceiver {
       Request request =
           RequestDecoder.decode(FrameHead.signal(bytes), bytes, Incoming.HEAD, receivedNs);
       if (position.compareTo(pointsSealed) <= 0) {
-        hot.knows(request.points(), receivedNs);
+        hot.knows(request.points(), receivedNs, position);
         request = withoutPoints(request);
       }
       hot.apply(request, receivedNs, position);

@@ -6,12 +6,15 @@ import io.rollscope.store.disk.DiskLockedException;
 import io.rollscope.store.hot.HotRun;
 import io.rollscope.store.hot.HotStore;
 import io.rollscope.store.hot.LiveView;
+import io.rollscope.store.hot.RunFigures;
 import io.rollscope.store.journal.Journal;
 import io.rollscope.store.journal.JournalBusyException;
 import io.rollscope.store.journal.JournalHealth;
 import io.rollscope.store.journal.JournalLockedException;
 import io.rollscope.store.journal.JournalOptions;
 import io.rollscope.store.journal.Position;
+import io.rollscope.store.metric.Exposition;
+import io.rollscope.store.metric.Problems;
 import io.rollscope.store.query.CagedConnections;
 import io.rollscope.store.query.Snapshots;
 import io.rollscope.store.segment.Duck;
@@ -48,6 +51,7 @@ public final class Store implements Closeable {
   private final Duck duck;
   private final DiskLock own;
   private final Segments segments;
+  private final KeptBook book;
   private final HotStore hot;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, Long> tailedOffsets = new ConcurrentHashMap<>();
@@ -67,14 +71,16 @@ public final class Store implements Closeable {
     this.own = own;
     this.duck = duck;
     segments = Segments.open(options.disk(), options.data(), duck);
-    hot = new HotStore(segments.sealed(), options.maxOpenSpans());
+    book = new KeptBook(options.disk(), options.data());
+    hot = new HotStore(segments.sealed(), options.maxOpenSpans(), book.book(), book.read());
+    segments.tellSteps(hot.steps());
     Replay replay = new Replay(hot, segments.manifest(), tailedOffsets);
     Path folder = options.data().resolve("journal");
     JournalOptions limits = JournalOptions.defaults().withFileBytes(options.journalFileBytes());
     journal = Journal.open(options.disk(), folder, limits, replay);
     replay.finish(options.clock().getAsLong());
     applier = new Applier(hot, lock, replay.last());
-    keeper = new Keeper(options, hot, lock, segments, journal, applier, tailedOffsets);
+    keeper = new Keeper(options, hot, lock, segments, journal, applier, tailedOffsets, book);
     snapshots = new LiveSnapshots(options, hot, lock, segments, duck);
   }
 
@@ -192,8 +198,11 @@ public final class Store implements Closeable {
             }));
   }
 
-  /** Which open spans will not be shown, told before they are applied. */
+  /** What will not be taken or shown, told before it is applied. */
   private Receipt receipt(Incoming incoming) {
+    if (!incoming.request().points().isEmpty()) {
+      return new Receipt(book.book().refused(incoming.request().points()));
+    }
     long open = incoming.request().spans().stream().filter(s -> s.isOpen()).count();
     long room = (long) options.maxOpenSpans() - applier.openSpans();
     return open == 0 || open <= room
@@ -225,6 +234,44 @@ public final class Store implements Closeable {
       HotRun known = hot.runs().get(run);
       long now = options.clock().getAsLong();
       return known == null ? now : known.now(now);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Client metrics for others to scrape. */
+  public Exposition exposition(Exposition.Rules rules) {
+    lock.lock();
+    try {
+      long now = options.clock().getAsLong();
+      return hot.book().exposition(rules, now, hot.processes()::heardNs);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Runs in numbers, those with the newest activity first. */
+  public List<RunFigures> figures(int most) {
+    List<RunSummary> newest = runs();
+    lock.lock();
+    try {
+      long now = options.clock().getAsLong();
+      return newest.stream()
+          .map(run -> hot.runs().get(run.run()))
+          .filter(run -> run != null)
+          .limit(most)
+          .map(run -> RunFigures.of(run, hot.processes(), now))
+          .toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What is wrong with the metrics of a run. */
+  public List<Problems.Line> metricProblems(String run) {
+    lock.lock();
+    try {
+      return hot.book().problems(run);
     } finally {
       lock.unlock();
     }
@@ -301,6 +348,7 @@ public final class Store implements Closeable {
           hot.processes().lostCount(now),
           hot.waitingVerdicts(),
           counts.refused(),
+          hot.book().problemCounts(),
           all.size(),
           all.stream().mapToLong(Segment::spans).sum(),
           all.stream().mapToLong(Segment::bytes).sum(),

@@ -17,6 +17,7 @@ import java.util.Map;
  * @param processes known now
  * @param waitingVerdicts that have not found their session
  * @param refused by reason
+ * @param metricProblems by problem, since it was opened
  * @param segments Parquet files now, and their rows and bytes
  * @param sealFailures attempts to write a segment that failed
  */
@@ -40,6 +41,7 @@ public record StoreNumbers(
     long lostProcesses,
     long waitingVerdicts,
     Map<String, Long> refused,
+    Map<String, Long> metricProblems,
     long segments,
     long segmentRows,
     long segmentBytes,

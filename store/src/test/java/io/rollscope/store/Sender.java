@@ -12,6 +12,7 @@ import io.rollscope.otlp.record.Verdict;
 import io.rollscope.otlp.wire.ProtoWriter;
 import io.rollscope.store.journal.Source;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -75,6 +76,15 @@ final class Sender {
 
   /** A request with one metric: a gauge, with these values at that time and a second later each. */
   void sendGauge(String name, double at, double... values) {
+    sendGauge(Map.of(), name, at, values);
+  }
+
+  /**
+   * The same with attributes at every point.
+   *
+   * @param attributes texts and whole numbers
+   */
+  void sendGauge(Map<String, Object> attributes, String name, double at, double... values) {
     ProtoWriter out = new ProtoWriter(256);
     int resourceMetrics = out.begin(1);
     int scope = out.begin(2);
@@ -85,6 +95,7 @@ final class Sender {
       int point = out.begin(1);
       out.fixed64(3, at(at + i));
       out.float64(4, values[i]);
+      attributes.forEach((key, value) -> attribute(out, key, value));
       out.end(point);
     }
     out.end(gauge);
@@ -92,6 +103,24 @@ final class Sender {
     out.end(scope);
     out.end(resourceMetrics);
     send(Signal.METRICS, new Source.Otlp(Signal.METRICS), out.toBytes());
+  }
+
+  /** A request with metrics. */
+  Receipt send(Points points) {
+    return send(Signal.METRICS, new Source.Otlp(Signal.METRICS), points.build());
+  }
+
+  private static void attribute(ProtoWriter out, String key, Object value) {
+    int pair = out.begin(7);
+    out.string(1, key);
+    int any = out.begin(2);
+    if (value instanceof Long number) {
+      out.varint(3, number);
+    } else {
+      out.string(1, (String) value);
+    }
+    out.end(any);
+    out.end(pair);
   }
 
   /** The process that sends, as a receiver decodes it. */

@@ -10,6 +10,8 @@ import io.rollscope.otlp.record.Verdict;
 import io.rollscope.store.disk.RealDisk;
 import io.rollscope.store.query.Question;
 import io.rollscope.store.query.Reports;
+import io.rollscope.store.query.Timeline;
+import io.rollscope.store.query.TimelineReport;
 import io.rollscope.store.query.Snapshot;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -407,6 +409,32 @@ class StoreTest {
       assertThat(query(store, "select run, count(*) from spans group by run"))
           .containsExactly("run-1|3");
       assertThat(store.runs()).extracting(RunSummary::run).containsExactly("run-1");
+    }
+  }
+
+  /** A training loop that forgot to end its state: the next one says so. */
+  @Test
+  void statesThatOverlapAreToldOnTheirLane() throws Exception {
+    try (Store store = open()) {
+      new Sender(store, clock)
+          .span(1, 1, 0, "rollout", 0, 10)
+          .attribute("rl.kind", "state")
+          .attribute("rl.lane", "trainer_0")
+          .span(2, 2, 0, "train", 5, 12)
+          .attribute("rl.kind", "state")
+          .attribute("rl.lane", "trainer_0")
+          .attribute("rl.state.overlaps", "rollout")
+          .send();
+      await(() -> store.numbers().spans() == 2);
+
+      TimelineReport lanes =
+          new Reports(store.snapshots(), "source")
+              .timeline(
+                  Question.of("run-1", Scope.ALL, clock.get()),
+                  new Timeline.Window(null, null, Timeline.By.LANE, 10));
+      assertThat(lanes.lanes()).containsExactly("trainer_0");
+      assertThat(lanes.overlapped()).containsExactly("rollout");
+      assertThat(lanes.overlaps()).containsExactly(-1, 0);
     }
   }
 }

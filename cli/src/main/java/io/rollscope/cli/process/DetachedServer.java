@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A server as a process of its own, which outlives the terminal it was started from. */
+/** A server as a process of its own, with its output in the data folder's log. */
 public final class DetachedServer {
   /** Tells the new process that its output goes to the data folder's log. */
   public static final String VARIABLE = "ROLLSCOPE_DETACHED";
@@ -27,6 +27,7 @@ public final class DetachedServer {
   private final List<String> command;
   private final Map<String, String> variables;
   private final Duration patience;
+  private final Bond bond;
 
   /**
    * @param command what starts the server in the foreground
@@ -34,11 +35,16 @@ public final class DetachedServer {
    * @param patience how long it may take to start
    */
   public DetachedServer(
-      DataFolder folder, List<String> command, Map<String, String> variables, Duration patience) {
+      DataFolder folder,
+      List<String> command,
+      Map<String, String> variables,
+      Duration patience,
+      Bond bond) {
     this.folder = folder;
     this.command = command;
     this.variables = variables;
     this.patience = patience;
+    this.bond = bond;
   }
 
   /**
@@ -61,13 +67,7 @@ public final class DetachedServer {
   }
 
   private Process launch(Path log) throws IOException {
-    List<String> line = new ArrayList<>();
-    // A session of its own: a closed terminal or its Ctrl+C is none of its business.
-    for (String tool : new String[] {"/usr/bin/setsid", "/bin/setsid"}) {
-      if (line.isEmpty() && Files.isExecutable(Path.of(tool))) {
-        line.add(tool);
-      }
-    }
+    List<String> line = new ArrayList<>(bond.wrapper());
     line.addAll(command);
     ProcessBuilder builder = new ProcessBuilder(line);
     builder.environment().putAll(variables);

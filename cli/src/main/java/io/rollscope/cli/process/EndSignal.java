@@ -48,4 +48,14 @@ public final class EndSignal {
       Thread.currentThread().interrupt();
     }
   }
+
+  /** Waits this long at most; whether the end was asked for. */
+  public boolean isAsked(Duration within) {
+    try {
+      return asked.await(within.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
+  }
 }

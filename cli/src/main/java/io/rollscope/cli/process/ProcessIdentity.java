@@ -23,7 +23,8 @@ public record ProcessIdentity(long pid, String start) {
     return of(ProcessHandle.current().pid());
   }
 
-  static ProcessIdentity of(long pid) {
+  /** Any process. */
+  public static ProcessIdentity of(long pid) {
     return new ProcessIdentity(pid, startOf(pid));
   }
 

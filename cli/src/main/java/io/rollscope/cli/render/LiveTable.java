@@ -64,6 +64,7 @@ public final class LiveTable {
           .forEach(e -> stages.add(Console.clean(e.getKey()) + " " + e.getValue()));
       lines.addAll(Flow.lines(stages, "  ", width));
     }
+    lines.addAll(DroppedLines.of(report, width, style));
     double silence = silence(report);
     if (silence > LONG_SILENCE_S) {
       lines.add(

@@ -167,7 +167,7 @@ class ServerProcessTest {
               + "'; exec sleep 600";
 
       ServerState state =
-          new DetachedServer(folder, List.of("sh", "-c", script), Map.of(), PATIENCE)
+          new DetachedServer(folder, List.of("sh", "-c", script), Map.of(), PATIENCE, Bond.OUTLIVES)
               .start(waited -> {});
 
       assertThat(state.url()).isEqualTo(answering.url());
@@ -183,13 +183,14 @@ class ServerProcessTest {
 
     assertThatThrownBy(
             () ->
-                new DetachedServer(folder, List.of("sh", "-c", script), Map.of(), PATIENCE)
+                new DetachedServer(
+                        folder, List.of("sh", "-c", script), Map.of(), PATIENCE, Bond.OUTLIVES)
                     .start(waited -> {}))
         .isInstanceOf(Failure.class)
         .hasMessage("--port: 80 is in use (expected: a free port)");
     assertThatThrownBy(
             () ->
-                new DetachedServer(folder, List.of("false"), Map.of(), PATIENCE)
+                new DetachedServer(folder, List.of("false"), Map.of(), PATIENCE, Bond.OUTLIVES)
                     .start(waited -> {}))
         .hasMessage("server: ended at once (expected: a start; see " + folder.log() + ")");
   }

@@ -26,4 +26,28 @@ public record Coordinates(
   /** Nothing is known. */
   public static final Coordinates NONE =
       new Coordinates(null, null, null, null, null, null, Worker.UNKNOWN, null);
+
+  /** The same; what it is silent about, the other says. */
+  public Coordinates or(Coordinates other) {
+    if (equals(other)) {
+      return this;
+    }
+    return new Coordinates(
+        either(batch, other.batch),
+        either(trainStep, other.trainStep),
+        either(modelStep, other.modelStep),
+        either(futureStep, other.futureStep),
+        either(task, other.task),
+        told(taskName, other.taskName),
+        worker.equals(Worker.UNKNOWN) ? other.worker : worker,
+        told(sourceStatus, other.sourceStatus));
+  }
+
+  private static <T> T either(T preferred, T other) {
+    return preferred != null ? preferred : other;
+  }
+
+  private static String told(String preferred, String other) {
+    return preferred != null && !preferred.isEmpty() ? preferred : other;
+  }
 }

@@ -4,7 +4,6 @@ import io.rollscope.core.accounting.SpanSet;
 import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
-import io.rollscope.core.model.Worker;
 import io.rollscope.core.stats.IndexSort;
 import io.rollscope.core.table.RowKind;
 import io.rollscope.core.table.SpanName;
@@ -348,27 +347,7 @@ public final class SessionSpans implements SpanSet {
       return first;
     }
     Coordinates last = table.coordinatesOf(table.coordinates(endRow[i]));
-    return last.equals(first) ? last : merge(last, first);
-  }
-
-  private static Coordinates merge(Coordinates last, Coordinates first) {
-    return new Coordinates(
-        either(last.batch(), first.batch()),
-        either(last.trainStep(), first.trainStep()),
-        either(last.modelStep(), first.modelStep()),
-        either(last.futureStep(), first.futureStep()),
-        either(last.task(), first.task()),
-        truthy(last.taskName(), first.taskName()),
-        last.worker().equals(Worker.UNKNOWN) ? first.worker() : last.worker(),
-        truthy(last.sourceStatus(), first.sourceStatus()));
-  }
-
-  private static <T> T either(T preferred, T other) {
-    return preferred != null ? preferred : other;
-  }
-
-  private static String truthy(String preferred, String other) {
-    return preferred != null && !preferred.isEmpty() ? preferred : other;
+    return last.or(first);
   }
 
   /** The open span that started last, or -1. */

@@ -17,4 +17,12 @@ public final class Percentiles {
     double weight = position - below;
     return (sorted[below] + (sorted[below + 1] - sorted[below]) * weight) / 1e9;
   }
+
+  /** Of sorted numbers, at least one. */
+  public static double ofSorted(double[] sorted, double p) {
+    double position = (sorted.length - 1) * p;
+    int below = (int) position;
+    int above = Math.min(below + 1, sorted.length - 1);
+    return sorted[below] + (sorted[above] - sorted[below]) * (position - below);
+  }
 }

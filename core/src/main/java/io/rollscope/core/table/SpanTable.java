@@ -4,7 +4,9 @@ import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.time.Nanos;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -39,6 +41,7 @@ public final class SpanTable {
   private final Interner<SpanName> names = new Interner<>();
   private final Interner<Coordinates> places = new Interner<>();
   private final Map<Integer, Integer> repeatedKeys = new HashMap<>();
+  private final Map<String, ProcessSign> processes = new LinkedHashMap<>();
   private Coordinates lastSaid;
   private int lastPlace;
 
@@ -204,6 +207,16 @@ public final class SpanTable {
       seenLast[place] = instant;
       seenLastRow[place] = row + 1;
     }
+  }
+
+  /** A process of the run said something of itself; what it said before no longer counts. */
+  public void heard(ProcessSign process) {
+    processes.put(process.instance(), process);
+  }
+
+  /** What each process of the run said last; of most sources none. */
+  public Collection<ProcessSign> processes() {
+    return processes.values();
   }
 
   // ---- rows ------------------------------------------------------------------------------------

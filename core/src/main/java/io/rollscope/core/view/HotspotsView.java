@@ -92,7 +92,7 @@ public final class HotspotsView {
 
     void addSession(SessionSpans spans) {
       boolean lane = table.isLane(spans.session());
-      Status status = lane ? Status.COMPLETED : SessionState.statusOf(spans);
+      Status status = SessionState.statusOf(spans);
       if (lane ? spans.rowCount() == 0 : !filter.includes(spans, status)) {
         return;
       }

@@ -11,10 +11,12 @@ import io.rollscope.core.time.Nanos;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.IntFunction;
 
 /**
@@ -39,6 +41,7 @@ public final class LiveBoard {
   private final LongColumn latest = new LongColumn(Nanos.UNKNOWN);
   private final BitSet inNewestBatch = new BitSet();
   private final Map<Integer, OpenSession> open = new HashMap<>();
+  private final Map<Integer, OpenSession> openLanes = new TreeMap<>();
   private List<OpenSession> openInScope = List.of();
 
   private int[] inScope = new int[0];
@@ -75,6 +78,7 @@ public final class LiveBoard {
     boolean all = everything || !isExtended(before.kept(), filter.kept());
     if (all) {
       open.clear();
+      openLanes.clear();
       openRows.clear();
       for (int s = 0; s < table.sessionCount(); s++) {
         look(s);
@@ -120,6 +124,8 @@ public final class LiveBoard {
 
   private void look(int s) {
     if (table.isLane(s)) {
+      spans.load(s);
+      put(openLanes, s, spans.newestOpen());
       return;
     }
     openRows.remove(s);
@@ -130,9 +136,15 @@ public final class LiveBoard {
     latest.set(s, spans.latestTime());
     places.look(spans);
     inNewestBatch.set(s, filter.isInNewestBatch(spans));
-    int newest = now == Status.RUNNING || now == Status.LOST ? spans.newestOpen() : -1;
+    put(open, s, now == Status.RUNNING || now == Status.LOST ? spans.newestOpen() : -1);
+  }
+
+  /**
+   * @param newest the newest open span of what is loaded, or -1
+   */
+  private void put(Map<Integer, OpenSession> into, int s, int newest) {
     if (newest < 0) {
-      open.remove(s);
+      into.remove(s);
       return;
     }
     int count = 0;
@@ -148,7 +160,7 @@ public final class LiveBoard {
         workers[count++] = spans.at(i).worker().label();
       }
     }
-    open.put(
+    into.put(
         s,
         new OpenSession(
             s,
@@ -294,6 +306,11 @@ public final class LiveBoard {
 
   List<OpenSession> openSessions() {
     return openInScope;
+  }
+
+  /** Lanes with open spans; they are in every scope. */
+  Collection<OpenSession> openLanes() {
+    return openLanes.values();
   }
 
   OpenSession openSession(int s) {

@@ -27,6 +27,7 @@ public record LiveReport(
     BatchLine batch,
     int finishedLastMinute,
     Map<String, Long> dropped,
+    List<DroppedBy> droppedBy,
     List<String> otherRuns,
     SkippedLines skippedLines) {
 
@@ -48,6 +49,7 @@ public record LiveReport(
         batch,
         finishedLastMinute,
         dropped,
+        droppedBy,
         otherRuns,
         skippedLines);
   }
@@ -70,6 +72,7 @@ public record LiveReport(
         batch,
         finishedLastMinute,
         dropped,
+        droppedBy,
         otherRuns,
         skippedLines);
   }
@@ -92,6 +95,16 @@ public record LiveReport(
       String state,
       int finished,
       int failed) {}
+
+  /**
+   * What a process had to drop.
+   *
+   * @param worker what it works as, or null
+   * @param host where it runs, or null
+   * @param pid its number there, or null
+   */
+  public record DroppedBy(
+      String worker, String host, Long pid, long spans, long starts, long metrics) {}
 
   /** The newest batch: how many sessions it has, and how many of them ended. */
   public record BatchLine(String batch, Long trainStep, double startS, long sessions, long ended) {}

@@ -5,6 +5,7 @@ import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.pairing.SessionState;
 import io.rollscope.core.stats.Durations;
 import io.rollscope.core.stats.IndexSort;
+import io.rollscope.core.table.ProcessSign;
 import io.rollscope.core.table.RowKind;
 import io.rollscope.core.table.SpanName;
 import io.rollscope.core.table.SpanTable;
@@ -37,6 +38,11 @@ final class LiveReports {
 
   LiveReport report(int maxRows) {
     LiveTally tally = board.tally(nowNs);
+    Drops drops = new Drops();
+    for (ProcessSign process : table.processes()) {
+      tally.worker(process.worker().label());
+      drops.add(process);
+    }
     return new LiveReport(
         Nanos.toSeconds(nowNs),
         false,
@@ -52,7 +58,8 @@ final class LiveReports {
         tally.workers(worker -> null),
         tally.batch(),
         tally.finishedLastMinute(),
-        Map.of(),
+        table.processes().isEmpty() ? Map.of() : drops.totals(),
+        drops.worst(),
         context.otherRuns(),
         context.skippedLines());
   }
@@ -107,18 +114,8 @@ final class LiveReports {
 
   private List<OpenSpanSummary> openSpanSummaries() {
     Map<Integer, Ages> byName = new LinkedHashMap<>();
-    for (OpenSession session : board.openSessions()) {
-      for (int i = 0; i < session.names().length; i++) {
-        Ages ages = byName.computeIfAbsent(session.names()[i], n -> new Ages());
-        long age = age(session, i);
-        ages.ages.add(age);
-        if (age > ages.oldest) {
-          ages.oldest = age;
-          ages.oldestSession = session.session();
-          ages.worker = session.workers()[i];
-        }
-      }
-    }
+    board.openSessions().forEach(session -> addAges(session, byName));
+    board.openLanes().forEach(lane -> addAges(lane, byName));
     List<OpenSpanSummary> summaries = new ArrayList<>();
     byName.forEach((name, ages) -> summaries.add(summary(table.nameOf(name), ages)));
     summaries.sort(
@@ -127,6 +124,19 @@ final class LiveReports {
             .reversed()
             .thenComparing(OpenSpanSummary::oldestSession));
     return summaries;
+  }
+
+  private void addAges(OpenSession session, Map<Integer, Ages> byName) {
+    for (int i = 0; i < session.names().length; i++) {
+      Ages ages = byName.computeIfAbsent(session.names()[i], n -> new Ages());
+      long age = age(session, i);
+      ages.ages.add(age);
+      if (age > ages.oldest) {
+        ages.oldest = age;
+        ages.oldestSession = session.session();
+        ages.worker = session.workers()[i];
+      }
+    }
   }
 
   private OpenSpanSummary summary(SpanName name, Ages ages) {

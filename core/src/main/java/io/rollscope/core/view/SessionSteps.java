@@ -24,6 +24,10 @@ final class SessionSteps {
 
   private int[] sessions = new int[64];
   private long[] ends = new long[64];
+
+  /** When an end is unknown, when something of the session was last heard of. */
+  private long[] lastHeard = new long[64];
+
   private boolean[] accepted = new boolean[64];
   private Long[] trainSteps = new Long[64];
   private Worker[] workers = new Worker[64];
@@ -37,6 +41,7 @@ final class SessionSteps {
       ends = Arrays.copyOf(ends, size);
       accepted = Arrays.copyOf(accepted, size);
       trainSteps = Arrays.copyOf(trainSteps, size);
+      lastHeard = Arrays.copyOf(lastHeard, size);
       workers = Arrays.copyOf(workers, size);
     }
     SpanTable table = spans.table();
@@ -49,6 +54,7 @@ final class SessionSteps {
     boolean sourceFinalises = submitted != Nanos.UNKNOWN;
     sessions[count] = s;
     ends[count] = sourceFinalises ? table.finalised(s) : spans.latestTime();
+    lastHeard[count] = ends[count] != Nanos.UNKNOWN ? ends[count] : spans.latestTime();
     accepted[count] = state.status() == Status.ACCEPTED || state.status() == Status.COMPLETED;
     trainSteps[count] = state.at().trainStep();
     workers[count++] = state.at().worker();
@@ -61,12 +67,14 @@ final class SessionSteps {
       ends = Arrays.copyOf(ends, total);
       accepted = Arrays.copyOf(accepted, total);
       trainSteps = Arrays.copyOf(trainSteps, total);
+      lastHeard = Arrays.copyOf(lastHeard, total);
       workers = Arrays.copyOf(workers, total);
     }
     System.arraycopy(other.sessions, 0, sessions, count, other.count);
     System.arraycopy(other.ends, 0, ends, count, other.count);
     System.arraycopy(other.accepted, 0, accepted, count, other.count);
     System.arraycopy(other.trainSteps, 0, trainSteps, count, other.count);
+    System.arraycopy(other.lastHeard, 0, lastHeard, count, other.count);
     System.arraycopy(other.workers, 0, workers, count, other.count);
     count = total;
     firstSubmission = Math.min(firstSubmission, other.firstSubmission);
@@ -139,7 +147,7 @@ final class SessionSteps {
     for (int i = 0; i < count; i++) {
       if (trainSteps[i] != null) {
         counts.putIfAbsent(trainSteps[i], new int[2]);
-        last.merge(trainSteps[i], ends[i], Math::max);
+        last.merge(trainSteps[i], lastHeard[i], Math::max);
       }
       unassigned += assign(counts, trainSteps[i], i);
     }

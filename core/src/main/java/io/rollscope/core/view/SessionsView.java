@@ -193,7 +193,8 @@ public final class SessionsView {
       session.end();
       Window window = Window.of(spans, status, filter.lastEvent(spans.session()));
       boolean sourceFinalises = table.submitted(spans.session()) != Nanos.UNKNOWN;
-      if (window.finalised() || (!sourceFinalises && !status.isUnfinished())) {
+      boolean ended = !status.isUnfinished() && status != Status.LOST;
+      if (window.finalised() || (!sourceFinalises && ended)) {
         metric("total_s", window.to() - window.from());
         accounting.account(spans, window.from(), window.to(), window.finalised());
         metric("queue_s", accounting.queue());

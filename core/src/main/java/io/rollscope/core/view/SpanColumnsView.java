@@ -72,7 +72,7 @@ public final class SpanColumnsView {
         continue;
       }
       long now = filter.lastEvent(s);
-      Window window = Window.of(spans, Status.COMPLETED, now);
+      Window window = Window.of(spans, SessionState.statusOf(spans), now);
       accounting.account(spans, window.from(), window.to(), window.finalised());
       columns.beginTrack(table.key(s));
       addSpans(now, shortest);

@@ -1,17 +1,16 @@
 package io.rollscope.formats.folder;
 
+import io.rollscope.core.stats.Counters;
 import io.rollscope.core.steps.BarrierSpans;
 import io.rollscope.core.table.SpanTable;
-import java.util.Collections;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** One run of a source. */
 public final class RunData {
   private final String id;
   private final SpanTable table = new SpanTable();
   private final BarrierSpans barrierSpans = new BarrierSpans();
-  private final Map<String, Long> counters = new TreeMap<>();
+  private final Counters counters = new Counters();
 
   RunData(String id) {
     this.id = id;
@@ -37,17 +36,11 @@ public final class RunData {
 
   /** Adds to a named counter of the run's sessions. */
   public void count(String counter, long amount) {
-    counters.merge(counter, amount, RunData::saturatedSum);
-  }
-
-  private static long saturatedSum(long a, long b) {
-    long sum = a + b;
-    boolean overflowed = ((a ^ sum) & (b ^ sum)) < 0;
-    return overflowed ? (a < 0 ? Long.MIN_VALUE : Long.MAX_VALUE) : sum;
+    counters.add(counter, amount);
   }
 
   /** What the sessions counted, summed. */
   public Map<String, Long> counters() {
-    return Collections.unmodifiableMap(counters);
+    return counters.sums();
   }
 }

@@ -6,6 +6,19 @@ import java.util.Set;
 
 /** Recognises OTLP-JSON lines. */
 public final class OtlpFormat implements TraceFormat {
+  /** What is said of a line that is something else. */
+  public static final String NO_REQUEST =
+      "no resourceSpans, resourceLogs or resourceMetrics (expected: an OTLP export request)";
+
+  private static final Set<String> KEYS =
+      Set.of(
+          "resourceSpans",
+          "resource_spans",
+          "resourceLogs",
+          "resource_logs",
+          "resourceMetrics",
+          "resource_metrics");
+
   @Override
   public String id() {
     return "otlp";
@@ -13,7 +26,8 @@ public final class OtlpFormat implements TraceFormat {
 
   @Override
   public String description() {
-    return "OTLP-JSON lines (XTuner main, ROLL, collector file exporter): traces*.jsonl with resourceSpans";
+    return "OTLP-JSON lines (Rollscope's spool, XTuner main, ROLL, collector file exporter):"
+        + " *.jsonl with resourceSpans, resourceLogs or resourceMetrics";
   }
 
   @Override
@@ -23,7 +37,7 @@ public final class OtlpFormat implements TraceFormat {
 
   @Override
   public boolean keysMatch(Set<String> keys) {
-    return keys.contains("resourceSpans") || keys.contains("resource_spans");
+    return keys.stream().anyMatch(KEYS::contains);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.rollscope.formats.otlp;
 
-import io.rollscope.core.time.Nanos;
 import io.rollscope.formats.folder.LineParser;
 import io.rollscope.formats.folder.Runs;
 import io.rollscope.formats.folder.TraceFile;
@@ -10,42 +9,37 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * Reads export requests. Keys in camelCase or snake_case; 64-bit numbers as number or text; ids in
- * hex of either case; unknown keys ignored. A span that cannot be used is refused by itself: the
- * others of its line are kept.
+ * Reads export requests: spans, and the log records that tell of spans (CONTRACTS §3). Metrics are
+ * passed over: no report of a folder is about them. Keys in camelCase or snake_case; 64-bit numbers
+ * as number or text; ids in hex of either case; unknown keys ignored. An item that cannot be used
+ * is refused by itself: the others of its line are kept.
  */
 final class OtlpParser implements LineParser {
-  private static final int STATUS_ERROR = 2;
+  private static final Set<String> SCOPE_SPANS =
+      Set.of(
+          "scopeSpans",
+          "scope_spans",
+          "instrumentationLibrarySpans",
+          "instrumentation_library_spans");
+  private static final Set<String> SPANS = Set.of("spans");
+  private static final Set<String> SCOPE_LOGS = Set.of("scopeLogs", "scope_logs");
+  private static final Set<String> RECORDS = Set.of("logRecords", "log_records");
 
-  private final JsonScanner scanner = new JsonScanner();
+  private final OtlpScanner scanner = new OtlpScanner();
+  private final JsonScanner json = scanner.json;
   private final OtlpMapping mapping = new OtlpMapping();
   private final List<OtlpSpan> spans = new ArrayList<>();
+  private final List<OtlpVerdict> verdicts = new ArrayList<>();
+  private final List<OtlpSign> signs = new ArrayList<>();
   private TraceFile file;
   private long offset;
   private int seen;
   private int refused;
+  private String kind;
   private String firstRefusal;
-
-  /** A span as written, before it is understood. */
-  static final class RawSpan {
-    String traceId = "";
-    String spanId = "";
-    String parentId = "";
-    String name;
-    long start;
-    long end;
-    int statusCode;
-    String statusMessage;
-    BadLineException wrong;
-    final Map<String, String> attributes = new HashMap<>();
-    final Map<String, String> exception = new HashMap<>();
-
-    boolean failed() {
-      return statusCode == STATUS_ERROR || "true".equals(attributes.get("error"));
-    }
-  }
 
   @Override
   public void begin(TraceFile file) {
@@ -56,7 +50,9 @@ final class OtlpParser implements LineParser {
   public void deliver(Runs runs) {
     OtlpTraces traces = runs.unsettled(OtlpTraces.class, OtlpTraces::new);
     spans.forEach(traces::add);
-    spans.clear();
+    verdicts.forEach(traces::add);
+    signs.forEach(traces::add);
+    rollback(0, 0, 0);
   }
 
   @Override
@@ -65,68 +61,68 @@ final class OtlpParser implements LineParser {
     seen = 0;
     refused = 0;
     firstRefusal = null;
-    int mark = spans.size();
-    scanner.open(b, from, to);
+    int spansBefore = spans.size();
+    int verdictsBefore = verdicts.size();
+    int signsBefore = signs.size();
+    json.open(b, from, to);
     try {
-      scanner.beginObject();
-      boolean request = false;
-      while (scanner.nextKey()) {
-        switch (scanner.key()) {
-          case "resourceSpans", "resource_spans" -> {
-            request = true;
-            readList("resourceSpans", this::readResourceSpans);
-          }
-          default -> scanner.skip();
-        }
-      }
-      scanner.finish();
-      if (!request) {
-        throw new BadLineException("no resourceSpans (expected: an OTLP export request)");
-      }
+      readRequest();
     } catch (BadLineException e) {
-      spans.subList(mark, spans.size()).clear();
+      rollback(spansBefore, verdictsBefore, signsBefore);
       throw e;
     }
     if (refused > 0) {
-      throw new BadLineException(refused + " of " + seen + " spans refused: " + firstRefusal);
+      throw new BadLineException(
+          refused + " of " + seen + " " + kind + " refused: " + firstRefusal);
     }
   }
 
-  /** Reads one element of a list. */
-  private interface Element {
-    void read() throws BadLineException;
+  private void rollback(int spansKept, int verdictsKept, int signsKept) {
+    spans.subList(spansKept, spans.size()).clear();
+    verdicts.subList(verdictsKept, verdicts.size()).clear();
+    signs.subList(signsKept, signs.size()).clear();
   }
 
-  private void readList(String field, Element element) throws BadLineException {
-    if (scanner.nullValue()) {
-      return;
-    }
-    scanner.beginArray(field);
-    while (scanner.nextElement()) {
-      element.read();
-    }
-  }
-
-  private void readResourceSpans() throws BadLineException {
-    Map<String, String> resource = new HashMap<>();
-    List<RawSpan> raw = new ArrayList<>();
-    scanner.beginObject("resourceSpans");
-    while (scanner.nextKey()) {
-      switch (scanner.key()) {
-        case "resource" -> readResource(resource);
-        case "scopeSpans",
-            "scope_spans",
-            "instrumentationLibrarySpans",
-            "instrumentation_library_spans" ->
-            readList("scopeSpans", () -> readScope(raw));
-        default -> scanner.skip();
+  private void readRequest() throws BadLineException {
+    json.beginObject();
+    boolean request = false;
+    while (json.nextKey()) {
+      switch (json.key()) {
+        case "resourceSpans", "resource_spans" -> {
+          request = true;
+          scanner.list("resourceSpans", this::readResourceSpans);
+        }
+        case "resourceLogs", "resource_logs" -> {
+          request = true;
+          scanner.list("resourceLogs", this::readResourceLogs);
+        }
+        case "resourceMetrics", "resource_metrics" -> {
+          request = true;
+          json.skip();
+        }
+        default -> json.skip();
       }
     }
-    // The resource may stand behind the spans it applies to.
-    for (RawSpan span : raw) {
+    json.finish();
+    if (!request) {
+      throw new BadLineException(OtlpFormat.NO_REQUEST);
+    }
+  }
+
+  /** Takes one item, or refuses it. */
+  private interface Taking {
+    void take(RawItem item) throws BadLineException;
+  }
+
+  private void takeAll(String what, List<RawItem> items, Taking taking) {
+    kind = what;
+    for (RawItem item : items) {
       seen++;
       try {
-        spans.add(mapping.understand(span, resource, file, offset));
+        if (item.wrong != null) {
+          throw item.wrong;
+        }
+        taking.take(item);
       } catch (BadLineException e) {
         refused++;
         firstRefusal = firstRefusal == null ? e.getMessage() : firstRefusal;
@@ -134,149 +130,114 @@ final class OtlpParser implements LineParser {
     }
   }
 
-  private void readResource(Map<String, String> resource) throws BadLineException {
-    if (scanner.nullValue()) {
-      return;
-    }
-    scanner.beginObject("resource");
-    while (scanner.nextKey()) {
-      if (scanner.key().equals("attributes")) {
-        readAttributes(resource);
-      } else {
-        scanner.skip();
-      }
+  private void readResourceSpans() throws BadLineException {
+    List<RawItem> raw = new ArrayList<>();
+    Map<String, String> resource =
+        scanner.resource("resourceSpans", SCOPE_SPANS, SPANS, () -> raw.add(readSpan()));
+    takeAll("spans", raw, span -> spans.add(mapping.span(span, resource, file, offset)));
+  }
+
+  private void readResourceLogs() throws BadLineException {
+    List<RawItem> raw = new ArrayList<>();
+    Map<String, String> resource =
+        scanner.resource("resourceLogs", SCOPE_LOGS, RECORDS, () -> raw.add(readRecord()));
+    takeAll("log records", raw, entry -> takeRecord(entry, resource));
+  }
+
+  private void takeRecord(RawItem entry, Map<String, String> resource) throws BadLineException {
+    switch (mapping.event(entry)) {
+      case "rollscope.span.start" -> spans.add(mapping.start(entry, resource, file, offset));
+      case "rollscope.session.final" -> verdicts.add(mapping.verdict(entry, resource, file));
+      case "rollscope.beat" -> signs.add(mapping.sign(entry, resource, file, false));
+      case "rollscope.process.end" -> signs.add(mapping.sign(entry, resource, file, true));
+      default -> throw new BadLineException("log record: not a start, beat or verdict record");
     }
   }
 
-  private void readScope(List<RawSpan> raw) throws BadLineException {
-    scanner.beginObject("scopeSpans");
-    while (scanner.nextKey()) {
-      if (scanner.key().equals("spans")) {
-        readList("spans", () -> raw.add(readSpan()));
-      } else {
-        scanner.skip();
-      }
-    }
-  }
-
-  private RawSpan readSpan() throws BadLineException {
-    RawSpan span = new RawSpan();
-    scanner.beginObject("spans");
-    while (scanner.nextKey()) {
-      String key = scanner.key();
-      if (scanner.nullValue()) {
+  private RawItem readSpan() throws BadLineException {
+    RawItem span = new RawItem();
+    json.beginObject("spans");
+    while (json.nextKey()) {
+      String key = json.key();
+      if (json.nullValue()) {
         continue;
       }
       switch (key) {
-        case "traceId", "trace_id" -> span.traceId = scanner.string(key);
-        case "spanId", "span_id" -> span.spanId = scanner.string(key);
-        case "parentSpanId", "parent_span_id" -> span.parentId = scanner.string(key);
-        case "name" -> span.name = scanner.string(key);
-        case "startTimeUnixNano", "start_time_unix_nano" -> span.start = nanos(key, span);
-        case "endTimeUnixNano", "end_time_unix_nano" -> span.end = nanos(key, span);
-        case "attributes" -> readAttributes(span.attributes);
+        case "traceId", "trace_id" -> span.traceId = json.string(key);
+        case "spanId", "span_id" -> span.spanId = json.string(key);
+        case "parentSpanId", "parent_span_id" -> span.parentId = json.string(key);
+        case "name" -> span.name = json.string(key);
+        case "startTimeUnixNano", "start_time_unix_nano" -> span.start = scanner.nanos(key, span);
+        case "endTimeUnixNano", "end_time_unix_nano" -> span.end = scanner.nanos(key, span);
+        case "attributes" -> scanner.attributes(span.attributes);
         case "status" -> readStatus(span);
-        case "events" -> readList(key, () -> readEvent(span));
-        default -> scanner.skip();
+        case "events" -> scanner.list(key, () -> readEvent(span));
+        default -> json.skip();
       }
     }
     return span;
   }
 
-  private long nanos(String key, RawSpan span) throws BadLineException {
-    String text = scanner.scalar(key);
-    try {
-      long value = Long.parseLong(text);
-      if (value >= 0 && value <= Nanos.LIMIT) {
-        return value;
+  private RawItem readRecord() throws BadLineException {
+    RawItem entry = new RawItem();
+    long observed = 0;
+    json.beginObject("logRecords");
+    while (json.nextKey()) {
+      String key = json.key();
+      if (json.nullValue()) {
+        continue;
       }
-    } catch (NumberFormatException e) {
-      // Reported below.
+      switch (key) {
+        case "traceId", "trace_id" -> entry.traceId = json.string(key);
+        case "spanId", "span_id" -> entry.spanId = json.string(key);
+        case "eventName", "event_name" -> entry.name = json.string(key);
+        case "timeUnixNano", "time_unix_nano" -> entry.start = scanner.nanos(key, entry);
+        case "observedTimeUnixNano", "observed_time_unix_nano" ->
+            observed = scanner.nanos(key, entry);
+        case "attributes" -> scanner.attributes(entry.attributes);
+        default -> json.skip();
+      }
     }
-    // Well-formed JSON: only this span is refused.
-    span.wrong = BadLineException.expected(key, text, "nanoseconds since 1970");
-    return 0;
+    entry.start = entry.start == 0 ? observed : entry.start;
+    return entry;
   }
 
-  private void readStatus(RawSpan span) throws BadLineException {
-    scanner.beginObject("status");
-    while (scanner.nextKey()) {
-      String key = scanner.key();
-      if (scanner.nullValue()) {
+  private void readStatus(RawItem span) throws BadLineException {
+    json.beginObject("status");
+    while (json.nextKey()) {
+      String key = json.key();
+      if (json.nullValue()) {
         continue;
       }
       switch (key) {
         case "code" -> {
-          String code = scanner.scalar(key);
+          String code = json.scalar(key);
           boolean error = code.equals("2") || code.equals("STATUS_CODE_ERROR");
-          span.statusCode = error ? STATUS_ERROR : 0;
+          span.statusCode = error ? RawItem.STATUS_ERROR : 0;
         }
-        case "message" -> span.statusMessage = scanner.string(key);
-        default -> scanner.skip();
+        case "message" -> span.statusMessage = json.string(key);
+        default -> json.skip();
       }
     }
   }
 
-  private void readEvent(RawSpan span) throws BadLineException {
+  private void readEvent(RawItem span) throws BadLineException {
     Map<String, String> attributes = new HashMap<>();
     String name = "";
-    scanner.beginObject("events");
-    while (scanner.nextKey()) {
-      String key = scanner.key();
-      if (scanner.nullValue()) {
+    json.beginObject("events");
+    while (json.nextKey()) {
+      String key = json.key();
+      if (json.nullValue()) {
         continue;
       }
       switch (key) {
-        case "name" -> name = scanner.string(key);
-        case "attributes" -> readAttributes(attributes);
-        default -> scanner.skip();
+        case "name" -> name = json.string(key);
+        case "attributes" -> scanner.attributes(attributes);
+        default -> json.skip();
       }
     }
     if (name.equals("exception")) {
       span.exception.putAll(attributes);
     }
-  }
-
-  private void readAttributes(Map<String, String> into) throws BadLineException {
-    readList(
-        "attributes",
-        () -> {
-          String name = null;
-          String value = null;
-          scanner.beginObject("attributes");
-          while (scanner.nextKey()) {
-            String key = scanner.key();
-            if (scanner.nullValue()) {
-              continue;
-            }
-            switch (key) {
-              case "key" -> name = scanner.string(key);
-              case "value" -> value = readValue();
-              default -> scanner.skip();
-            }
-          }
-          if (name != null && value != null) {
-            into.put(name, value);
-          }
-        });
-  }
-
-  /** A scalar attribute as text; lists and maps are left to the raw line. */
-  private String readValue() throws BadLineException {
-    String value = null;
-    scanner.beginObject("value");
-    while (scanner.nextKey()) {
-      String key = scanner.key();
-      if (scanner.nullValue()) {
-        continue;
-      }
-      switch (key) {
-        case "stringValue", "string_value" -> value = scanner.string(key);
-        case "intValue", "int_value", "doubleValue", "double_value" -> value = scanner.scalar(key);
-        case "boolValue", "bool_value" -> value = String.valueOf(scanner.bool(key));
-        default -> scanner.skip();
-      }
-    }
-    return value;
   }
 }

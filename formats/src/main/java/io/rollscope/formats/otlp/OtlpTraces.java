@@ -36,6 +36,11 @@ final class OtlpTraces implements Runs.Unsettled {
   private record SessionId(String run, String session) {}
 
   private final Map<TraceId, Map<Long, OtlpSpan>> traces = new LinkedHashMap<>();
+  private final Map<TraceId, Map<Long, OtlpVerdict>> verdicts = new LinkedHashMap<>();
+
+  /** The last sign of each process. */
+  private final Map<String, OtlpSign> signs = new HashMap<>();
+
   private final Set<String> runsMade = new HashSet<>();
   private long newest = Nanos.UNKNOWN;
   private long spans;
@@ -47,7 +52,22 @@ final class OtlpTraces implements Runs.Unsettled {
     newest = Math.max(newest, span.isOpen() ? span.startNs() : span.endNs());
     traces
         .computeIfAbsent(new TraceId(span.traceHigh(), span.traceLow()), t -> new LinkedHashMap<>())
-        .merge(span.id(), span, (old, now) -> now.beats(old) ? now : old);
+        .merge(span.id(), span, OtlpSpan::with);
+  }
+
+  void add(OtlpVerdict verdict) {
+    changed = true;
+    spans++;
+    newest = Math.max(newest, verdict.timeNs());
+    verdicts
+        .computeIfAbsent(new TraceId(verdict.traceHigh(), verdict.traceLow()), t -> new HashMap<>())
+        .merge(verdict.spanId(), verdict, OtlpVerdict::or);
+  }
+
+  void add(OtlpSign sign) {
+    changed = true;
+    newest = Math.max(newest, sign.timeNs());
+    signs.merge(sign.process().instance(), sign, OtlpSign::or);
   }
 
   @Override
@@ -63,30 +83,46 @@ final class OtlpTraces implements Runs.Unsettled {
     changed = false;
     runsMade.forEach(runs::forget);
     runsMade.clear();
-    Map<SessionId, List<OtlpSpan>> sessions = new LinkedHashMap<>();
-    Map<SessionId, List<OtlpSpan>> lanes = new LinkedHashMap<>();
-    for (Map<Long, OtlpSpan> trace : traces.values()) {
-      resolve(trace, sessions, lanes);
-    }
+    Found found = new Found(new LinkedHashMap<>(), new LinkedHashMap<>(), new HashMap<>());
+    traces.forEach((id, trace) -> resolve(trace, verdicts.getOrDefault(id, Map.of()), found));
+    verdicts.forEach(
+        (id, decided) -> {
+          if (!traces.containsKey(id)) {
+            resolve(Map.of(), decided, found);
+          }
+        });
     Map<String, Chunk> chunks = new HashMap<>();
-    sessions.forEach((id, spans) -> addSession(chunk(chunks, id.run()), id.session(), spans));
-    lanes.forEach((id, spans) -> addLane(chunk(chunks, id.run()), id.session(), spans));
+    found.sessions.forEach(
+        (id, spans) -> {
+          addSession(chunk(chunks, id.run()), id.session(), spans, found.verdicts.get(id));
+          spans.forEach(span -> span.counters().forEach(runs.run(id.run())::count));
+        });
+    found.lanes.forEach((id, spans) -> addLane(chunk(chunks, id.run()), id.session(), spans));
     chunks.forEach(
         (run, chunk) -> {
           runsMade.add(run);
           runs.run(run).table().append(chunk, 0);
         });
+    for (OtlpSign sign : signs.values()) {
+      if (runsMade.contains(sign.run())) { // A run is made of what it did.
+        runs.run(sign.run()).table().heard(sign.process());
+      }
+    }
   }
 
   private static Chunk chunk(Map<String, Chunk> chunks, String run) {
     return chunks.computeIfAbsent(run, r -> new Chunk(new Chunk.Words()));
   }
 
-  private void resolve(
-      Map<Long, OtlpSpan> trace,
+  /** Where all that was read belongs. */
+  private record Found(
       Map<SessionId, List<OtlpSpan>> sessions,
-      Map<SessionId, List<OtlpSpan>> lanes) {
-    String run = runOf(trace);
+      Map<SessionId, List<OtlpSpan>> lanes,
+      Map<SessionId, OtlpVerdict> verdicts) {}
+
+  private void resolve(
+      Map<Long, OtlpSpan> trace, Map<Long, OtlpVerdict> decided, Found found) {
+    String run = runOf(trace, decided);
     Map<Long, String> resolved = new HashMap<>();
     Map<Long, OtlpSpan> earliestOrphan = new LinkedHashMap<>();
     long latest = Nanos.UNKNOWN;
@@ -94,11 +130,15 @@ final class OtlpTraces implements Runs.Unsettled {
       latest = Math.max(latest, span.isOpen() ? span.startNs() : span.endNs());
       String session = sessionOf(span, trace, resolved);
       String own = span.run() != null ? span.run() : run;
+      OtlpSpan told = isLost(span) ? span.lost() : span;
       if (session == null) {
         String lane = span.lane() != null ? span.lane() : span.name().stage();
-        lanes.computeIfAbsent(new SessionId(own, lane), k -> new ArrayList<>()).add(span);
+        found.lanes.computeIfAbsent(new SessionId(own, lane), k -> new ArrayList<>()).add(told);
       } else {
-        sessions.computeIfAbsent(new SessionId(own, session), k -> new ArrayList<>()).add(span);
+        found
+            .sessions
+            .computeIfAbsent(new SessionId(own, session), k -> new ArrayList<>())
+            .add(told);
         if (span.parent() != 0 && !trace.containsKey(span.parent())) {
           earliestOrphan.merge(span.parent(), span, (a, b) -> a.startNs() <= b.startNs() ? a : b);
         }
@@ -107,9 +147,28 @@ final class OtlpTraces implements Runs.Unsettled {
     if (latest >= newest - INFERRED_FOR_NS) {
       for (OtlpSpan child : earliestOrphan.values()) {
         String own = child.run() != null ? child.run() : run;
-        sessions.get(new SessionId(own, sessionOf(child, trace, resolved))).add(inferred(child));
+        found
+            .sessions
+            .get(new SessionId(own, sessionOf(child, trace, resolved)))
+            .add(inferred(child));
       }
     }
+    for (OtlpVerdict verdict : decided.values()) {
+      OtlpSpan span = trace.get(verdict.spanId());
+      String session = span == null ? null : sessionOf(span, trace, resolved);
+      String said = session != null ? session : verdict.session();
+      String own = span != null && span.run() != null ? span.run() : verdict.run();
+      if (said != null) {
+        found.verdicts.merge(
+            new SessionId(own != null ? own : run, said), verdict, OtlpVerdict::or);
+      }
+    }
+  }
+
+  /** Only a goodbye tells: a file is silent when nobody writes it any more. */
+  private boolean isLost(OtlpSpan span) {
+    OtlpSign last = span.isOpen() && span.instance() != null ? signs.get(span.instance()) : null;
+    return last != null && last.end();
   }
 
   /** The parent of a span, which must have begun although nothing was heard of it. */
@@ -128,16 +187,18 @@ final class OtlpTraces implements Runs.Unsettled {
         child.at(),
         child.run(),
         child.service(),
+        null,
         child.session(),
         null,
         false,
         null,
         null,
+        Map.of(),
         child.file(),
         child.offset());
   }
 
-  private static String runOf(Map<Long, OtlpSpan> trace) {
+  private static String runOf(Map<Long, OtlpSpan> trace, Map<Long, OtlpVerdict> decided) {
     String service = null;
     for (OtlpSpan span : trace.values()) {
       if (span.run() != null) {
@@ -145,6 +206,16 @@ final class OtlpTraces implements Runs.Unsettled {
       }
       service = service == null ? span.service() : service;
     }
+    for (OtlpVerdict verdict : decided.values()) {
+      if (verdict.run() != null) {
+        return verdict.run();
+      }
+      service = service == null ? verdict.service() : service;
+    }
+    return runOrUnknown(service);
+  }
+
+  static String runOrUnknown(String service) {
     return service == null ? "unknown_service" : service;
   }
 
@@ -181,7 +252,11 @@ final class OtlpTraces implements Runs.Unsettled {
           .thenComparingLong(OtlpSpan::startNs)
           .thenComparing(OtlpSpan::id, Long::compareUnsigned);
 
-  private static void addSession(Chunk chunk, String session, List<OtlpSpan> spans) {
+  /**
+   * @param decided what was said of it apart from its spans, or null
+   */
+  private static void addSession(
+      Chunk chunk, String session, List<OtlpSpan> spans, OtlpVerdict decided) {
     spans.sort(OLDEST_FIRST);
     int first = chunk.rows();
     Status verdict = null;
@@ -201,6 +276,11 @@ final class OtlpTraces implements Runs.Unsettled {
         submitted = earlier ? span.startNs() : submitted;
         finalised = span.isOpen() ? Nanos.UNKNOWN : span.endNs();
       }
+    }
+    if (decided != null) {
+      verdict = decided.status() != null ? decided.status() : verdict;
+      reason = decided.reason() != null ? decided.reason() : reason;
+      finalised = Math.max(finalised, decided.timeNs());
     }
     String trace = spans.get(0).traceId();
     Coordinates known =

@@ -8,7 +8,8 @@ package io.rollscope.otlp.record;
  * @param runFallback run of traces that name none: a tailed folder's name, else {@code
  *     service.name}, else {@code unknown}
  * @param clock {@code utc}, or {@code relative:<source>}
- * @param source {@code otlp}, or what a tailed file is called
+ * @param source {@code otlp}, or the format of the file it was read from
+ * @param file whether it was read from a file: when that was written, nobody knows
  */
 public record Origin(
     String instance,
@@ -22,4 +23,5 @@ public record Origin(
     String runFallback,
     String clock,
     String source,
+    boolean file,
     Attributes attributes) {}

@@ -17,9 +17,14 @@ import com.linecorp.armeria.server.ServerBuilder;
 import io.rollscope.server.access.Access;
 import io.rollscope.server.access.Guard;
 import io.rollscope.server.access.Login;
+import io.rollscope.server.scrape.TargetStatus;
+import io.rollscope.server.scrape.book.Targets;
 import io.rollscope.store.StoreHealth;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /** All paths of the port for people: page, API, probes. */
 public final class Api {
@@ -44,6 +49,7 @@ public final class Api {
   private final Access access;
   private final Questions questions;
   private final LiveStreams streams;
+  private final Scraped scraped;
   private final Desks desks;
 
   /**
@@ -55,10 +61,20 @@ public final class Api {
    */
   public record Desks(Executor quick, Executor reports, Executor sql) {}
 
-  public Api(Access access, Questions questions, LiveStreams streams, Desks desks) {
+  /**
+   * What is known of scraping.
+   *
+   * @param otlpPort where OTLP/HTTP is taken
+   */
+  public record Scraped(
+      Targets targets, Supplier<List<TargetStatus>> status, IntSupplier otlpPort) {}
+
+  public Api(
+      Access access, Questions questions, LiveStreams streams, Scraped scraped, Desks desks) {
     this.access = access;
     this.questions = questions;
     this.streams = streams;
+    this.scraped = scraped;
     this.desks = desks;
   }
 
@@ -72,6 +88,7 @@ public final class Api {
     HEADERS.forEach(server::setHeader);
     RunRoutes runs = new RunRoutes(questions, streams, access);
     ReportRoutes reports = new ReportRoutes(questions, access);
+    MetricRoutes metrics = new MetricRoutes(questions);
     server
         .service("/api/v1/runs", route().get(runs::runs, RunRoutes.LIST))
         .service(RUN, route().get(runs::run).on(HttpMethod.DELETE, runs::delete))
@@ -98,13 +115,30 @@ public final class Api {
             RUN + "/occupancy",
             report()
                 .get(runs.of(reports::occupancy), SCOPE, FILTER, WINDOW, ReportRoutes.OCCUPANCY))
+        .service(RUN + "/metrics", report().get(runs.of(metrics::metrics)))
+        .service(RUN + "/metrics/data", report().get(runs.of(metrics::data), MetricRoutes.DATA))
+        .service(
+            RUN + "/annotations",
+            report().get(runs.of(metrics::annotations), MetricRoutes.ANNOTATIONS))
         .service("/api/v1/traces/{trace}", report().get(reports::trace))
         .service("/api/v1/query", new Route(desks.sql()).on(HttpMethod.POST, reports::sql))
+        .service("/api/v1/targets", targets())
         .service("/api/v1/login", new Login(access, speech()))
         .service("/healthz", probe().get(call -> call.json(Map.of("status", "ok"))))
         .service("/readyz", probe().get(this::ready))
         .serviceUnder("/", notFound());
+    new InsightRoutes(questions, scraped.targets(), scraped.otlpPort())
+        .routes(this::report)
+        .forEach((path, route) -> server.service("/api/v1/" + path, route));
     Page.addTo(server);
+  }
+
+  private Route targets() {
+    TargetRoutes targets = new TargetRoutes(questions, scraped.targets(), scraped.status());
+    return report()
+        .get(targets::list)
+        .on(HttpMethod.POST, targets::add)
+        .on(HttpMethod.DELETE, targets::remove, TargetRoutes.REMOVE);
   }
 
   private Route route() {

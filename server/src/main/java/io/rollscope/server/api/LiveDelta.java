@@ -2,6 +2,7 @@ package io.rollscope.server.api;
 
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.LiveReport.BatchLine;
+import io.rollscope.core.view.LiveReport.DroppedBy;
 import io.rollscope.core.view.LiveReport.OpenSpanSummary;
 import io.rollscope.core.view.LiveReport.Row;
 import io.rollscope.core.view.LiveReport.TaskSummary;
@@ -35,7 +36,8 @@ record LiveDelta(
     List<WorkerLine> workers,
     BatchLine batch,
     int finishedLastMinute,
-    Map<String, Long> dropped) {
+    Map<String, Long> dropped,
+    List<DroppedBy> droppedBy) {
 
   /** Null when nothing but ages changed. */
   static LiveDelta between(LiveReport before, LiveReport now) {
@@ -65,7 +67,8 @@ record LiveDelta(
         now.workers(),
         now.batch(),
         now.finishedLastMinute(),
-        now.dropped());
+        now.dropped(),
+        now.droppedBy());
   }
 
   private static boolean sameCounts(LiveReport before, LiveReport now) {
@@ -73,6 +76,7 @@ record LiveDelta(
         && before.sessionSummary().equals(now.sessionSummary())
         && before.taskSummary().equals(now.taskSummary())
         && before.dropped().equals(now.dropped())
+        && before.droppedBy().equals(now.droppedBy())
         && Objects.equals(before.batch(), now.batch())
         && before.finishedLastMinute() == now.finishedLastMinute()
         && ageless(before.workers(), LiveDelta::ageless)

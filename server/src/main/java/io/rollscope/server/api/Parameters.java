@@ -20,36 +20,65 @@ final class Parameters {
   private static final int MAX_LIMIT = 1_000;
   private static final int MAX_VALUE = 1_000;
 
+  /** Behind the name of a parameter that may be repeated. */
+  private static final String MANY = "*";
+
+  private static final int MOST_REPEATED = 50;
+
   private final String path;
   private final Map<String, String> values;
+  private final Map<String, List<String>> lists;
 
-  private Parameters(String path, Map<String, String> values) {
+  private Parameters(String path, Map<String, String> values, Map<String, List<String>> lists) {
     this.path = path;
     this.values = values;
+    this.lists = lists;
   }
 
+  /**
+   * @param known names; {@code *} behind one says that it may be repeated
+   */
   static Parameters of(String path, QueryParams query, Collection<String> known)
       throws ApiException {
     Map<String, String> values = new TreeMap<>();
+    Map<String, List<String>> lists = new TreeMap<>();
     for (String name : query.names()) {
       List<String> all = query.getAll(name);
-      if (!known.contains(name)) {
+      boolean many = known.contains(name + MANY);
+      if (!known.contains(name) && !many) {
         throw ApiException.badRequest(
             "parameter: "
                 + name
                 + " (expected: "
-                + (known.isEmpty() ? "none" : String.join(", ", known))
+                + (known.isEmpty() ? "none" : String.join(", ", known).replace(MANY, ""))
                 + ")");
       }
-      if (all.size() > 1) {
-        throw wrong(name, all.size() + " times", "once");
+      if (all.size() > (many ? MOST_REPEATED : 1)) {
+        throw wrong(name, all.size() + " times", many ? "at most " + MOST_REPEATED : "once");
       }
-      if (all.get(0).length() > MAX_VALUE) {
-        throw wrong(name, all.get(0).length() + " characters", "at most " + MAX_VALUE);
+      for (String value : all) {
+        if (value.length() > MAX_VALUE) {
+          throw wrong(name, value.length() + " characters", "at most " + MAX_VALUE);
+        }
       }
       values.put(name, all.get(0));
+      lists.put(name, List.copyOf(all));
     }
-    return new Parameters(path, values);
+    return new Parameters(path, values, lists);
+  }
+
+  /** All values of a parameter that may be repeated. */
+  List<String> all(String name) {
+    return lists.getOrDefault(name, List.of());
+  }
+
+  /** A whole number, or null. */
+  Long whole(String name) throws ApiException {
+    String text = values.get(name);
+    if (text != null && !text.matches("-?\\d{1,18}")) {
+      throw wrong(name, text, "a whole number");
+    }
+    return text == null ? null : (Long) Long.parseLong(text);
   }
 
   /** The value, or null. */
@@ -146,7 +175,7 @@ final class Parameters {
     return path + question;
   }
 
-  private static ApiException wrong(String name, String value, String expected) {
+  static ApiException wrong(String name, String value, String expected) {
     return ApiException.badRequest(name + ": " + value + " (expected: " + expected + ")");
   }
 }

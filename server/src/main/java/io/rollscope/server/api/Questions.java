@@ -4,6 +4,9 @@ import io.rollscope.core.view.LiveReport;
 import io.rollscope.store.LiveQuery;
 import io.rollscope.store.RunSummary;
 import io.rollscope.store.StoreHealth;
+import io.rollscope.store.hot.RunFigures;
+import io.rollscope.store.metric.Exposition;
+import io.rollscope.store.metric.Problems;
 import io.rollscope.store.query.Reports;
 import io.rollscope.store.query.SqlRefusedException;
 import io.rollscope.store.query.SqlResult;
@@ -32,6 +35,15 @@ public interface Questions {
 
   /** Runs a user's SQL, in its cage. */
   SqlResult sql(String select) throws SqlRefusedException, SQLException;
+
+  /** What is wrong with the metrics of a run. */
+  List<Problems.Line> metricProblems(String run);
+
+  /** Client metrics for others to scrape. */
+  Exposition exposition();
+
+  /** The newest runs in numbers. */
+  List<RunFigures> figures(int most);
 
   StoreHealth health();
 

@@ -46,11 +46,11 @@ final class ReportRoutes {
 
   /** A report whose arguments the store checks, too. */
   @FunctionalInterface
-  private interface Report<T> {
+  interface Report<T> {
     T make() throws SQLException, ApiException;
   }
 
-  private static <T> T ask(Report<T> report) throws SQLException, ApiException {
+  static <T> T ask(Report<T> report) throws SQLException, ApiException {
     try {
       return report.make();
     } catch (IllegalArgumentException e) {

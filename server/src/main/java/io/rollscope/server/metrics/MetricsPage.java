@@ -1,5 +1,7 @@
 package io.rollscope.server.metrics;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
@@ -13,24 +15,33 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.ExpositionFormats;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.rollscope.store.metric.Exposition;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 
 /** {@code GET /metrics}, in the format that the scraper asks for. */
 public final class MetricsPage implements HttpService {
   private static final ExpositionFormats FORMATS = ExpositionFormats.init();
 
+  /** How OpenMetrics ends. */
+  private static final String END = "# EOF\n";
+
   private final PrometheusRegistry registry;
+  private final Supplier<Exposition> clients;
   private final Executor workers;
 
   /**
+   * @param clients what clients sent
    * @param workers where numbers are collected, which may have to wait for the store
    */
-  public MetricsPage(PrometheusRegistry registry, Executor workers) {
+  public MetricsPage(
+      PrometheusRegistry registry, Supplier<Exposition> clients, Executor workers) {
     this.registry = registry;
+    this.clients = clients;
     this.workers = workers;
   }
 
@@ -50,19 +61,30 @@ public final class MetricsPage implements HttpService {
   private HttpResponse answer(HttpRequest request) {
     ExpositionFormatWriter writer =
         FORMATS.findWriter(request.headers().get(HttpHeaderNames.ACCEPT));
+    boolean open = writer.getContentType().startsWith("application/openmetrics-text");
+    byte[] body = body(writer, open);
+    ResponseHeaders headers =
+        ResponseHeaders.builder(HttpStatus.OK)
+            .contentType(MediaType.parse(writer.getContentType()))
+            .contentLength(body.length)
+            .build();
+    return request.method() == HttpMethod.HEAD
+        ? HttpResponse.of(headers)
+        : HttpResponse.of(headers, HttpData.wrap(body));
+  }
+
+  /** Own metrics, then those of clients. */
+  private byte[] body(ExpositionFormatWriter writer, boolean open) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {
       writer.write(bytes, registry.scrape());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    ResponseHeaders headers =
-        ResponseHeaders.builder(HttpStatus.OK)
-            .contentType(MediaType.parse(writer.getContentType()))
-            .contentLength(bytes.size())
-            .build();
-    return request.method() == HttpMethod.HEAD
-        ? HttpResponse.of(headers)
-        : HttpResponse.of(headers, HttpData.wrap(bytes.toByteArray()));
+    String own = bytes.toString(UTF_8);
+    boolean ended = own.endsWith(END);
+    String rest = new ClientText(open).write(clients.get());
+    String all = ended ? own.substring(0, own.length() - END.length()) + rest + END : own + rest;
+    return all.getBytes(UTF_8);
   }
 }

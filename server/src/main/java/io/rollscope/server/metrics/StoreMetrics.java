@@ -60,19 +60,36 @@ public final class StoreMetrics implements MultiCollector {
         "cut_events",
         "Events and links of spans left out of segments: more than 64 kB of them.",
         now.cutEvents());
-    CounterSnapshot.Builder refused =
-        CounterSnapshot.builder()
-            .name("rollscope_refused_items")
-            .help("Items well formed but not taken by the store, by reason.");
-    bounded(now.refused())
-        .forEach(
-            (reason, count) ->
-                refused.dataPoint(
-                    CounterDataPointSnapshot.builder()
-                        .labels(Labels.of("reason", reason))
-                        .value((double) count)
-                        .build()));
-    all.metricSnapshot(refused.build());
+    labelled(
+        all,
+        "refused_items",
+        "Items well formed but not taken by the store, by reason.",
+        "reason",
+        bounded(now.refused()));
+    labelled(
+        all,
+        "metric_problems",
+        "Metric points with something wrong, kept or not; runs/{run}/metrics tells which.",
+        "problem",
+        now.metricProblems());
+  }
+
+  private static void labelled(
+      MetricSnapshots.Builder all,
+      String name,
+      String help,
+      String label,
+      Map<String, Long> values) {
+    CounterSnapshot.Builder counter =
+        CounterSnapshot.builder().name("rollscope_" + name).help(help);
+    values.forEach(
+        (value, count) ->
+            counter.dataPoint(
+                CounterDataPointSnapshot.builder()
+                    .labels(Labels.of(label, value))
+                    .value((double) count)
+                    .build()));
+    all.metricSnapshot(counter.build());
   }
 
   private static Map<String, Long> bounded(Map<String, Long> reasons) {

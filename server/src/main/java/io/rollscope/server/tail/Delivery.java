@@ -70,7 +70,7 @@ final class Delivery implements Outlet {
               request);
       inFlight.put(part.file(), new Pending(part, file, incoming, offer(incoming)));
     } catch (BadRequestException e) {
-      counts.refused(Map.of(e.getMessage(), (long) part.spans()));
+      counts.refused(Map.of(e.getMessage(), (long) part.items()));
       file.settle(end);
     }
   }
@@ -109,7 +109,7 @@ final class Delivery implements Outlet {
         throw new UndeliveredException("interrupted", e);
       } catch (ExecutionException e) {
         if (e.getCause() instanceof FrameTooLargeException tooLarge) {
-          counts.refused(Map.of(tooLarge.getMessage(), (long) pending.part().spans()));
+          counts.refused(Map.of(tooLarge.getMessage(), (long) pending.part().items()));
           break;
         }
         if (!(e.getCause() instanceof RetryableJournalException busy)) {

@@ -10,6 +10,12 @@ import io.rollscope.store.Incoming;
  * @param endOffset when this part is durable, everything in the file before this offset is; 0 if it
  *     only is a beginning
  * @param bytes {@link Incoming#HEAD} bytes of room, then the request as protobuf
- * @param spans how many it tells, or log records
+ * @param items spans, log records or metrics
  */
-record Part(TraceFile file, long endOffset, Signal signal, byte[] bytes, int spans) {}
+record Part(TraceFile file, long endOffset, Signal signal, byte[] bytes, int items) {
+
+  /** How many whole spans it tells. */
+  int spans() {
+    return signal == Signal.TRACES ? items : 0;
+  }
+}

@@ -2,8 +2,8 @@ package io.rollscope.server.tail;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceResponse;
+import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceResponse;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse;
-import io.rollscope.otlp.Signal;
 import io.rollscope.store.Incoming;
 import java.io.Closeable;
 import java.io.IOException;
@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
@@ -74,7 +75,7 @@ final class Posts implements Outlet, Closeable {
   }
 
   private CompletableFuture<HttpResponse<byte[]>> post(Part part) {
-    String path = part.signal() == Signal.LOGS ? "/v1/logs" : "/v1/traces";
+    String path = "/v1/" + part.signal().name().toLowerCase(Locale.ROOT);
     int length = part.bytes().length - Incoming.HEAD;
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(server + path))
@@ -141,12 +142,19 @@ final class Posts implements Outlet, Closeable {
   private void arrived(Part part, byte[] body) {
     spans += part.spans();
     try {
-      if (part.signal() == Signal.LOGS) {
-        var partial = ExportLogsServiceResponse.parseFrom(body).getPartialSuccess();
-        reject(partial.getErrorMessage(), partial.getRejectedLogRecords());
-      } else {
-        var partial = ExportTraceServiceResponse.parseFrom(body).getPartialSuccess();
-        reject(partial.getErrorMessage(), partial.getRejectedSpans());
+      switch (part.signal()) {
+        case TRACES -> {
+          var partial = ExportTraceServiceResponse.parseFrom(body).getPartialSuccess();
+          reject(partial.getErrorMessage(), partial.getRejectedSpans());
+        }
+        case LOGS -> {
+          var partial = ExportLogsServiceResponse.parseFrom(body).getPartialSuccess();
+          reject(partial.getErrorMessage(), partial.getRejectedLogRecords());
+        }
+        case METRICS -> {
+          var partial = ExportMetricsServiceResponse.parseFrom(body).getPartialSuccess();
+          reject(partial.getErrorMessage(), partial.getRejectedDataPoints());
+        }
       }
     } catch (InvalidProtocolBufferException e) {
       throw new UndeliveredException(

@@ -3,6 +3,7 @@ package io.rollscope.server.tail;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
+import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import io.rollscope.formats.folder.LineParser;
 import io.rollscope.formats.folder.Runs;
@@ -133,7 +134,11 @@ final class RequestLines implements TraceFormat {
       Signal kind = signalOf(b, from, to);
       try {
         byte[] request = JsonRequests.lineToProtobuf(kind, Arrays.copyOfRange(b, from, to));
-        return kind == Signal.LOGS ? logs(request) : traces(request);
+        return switch (kind) {
+          case TRACES -> traces(request);
+          case LOGS -> logs(request);
+          case METRICS -> metrics(request);
+        };
       } catch (BadRequestException e) {
         throw new BadLineException(e.getMessage());
       } catch (InvalidProtocolBufferException e) {
@@ -152,11 +157,13 @@ final class RequestLines implements TraceFormat {
           case "resourceLogs", "resource_logs" -> {
             return Signal.LOGS;
           }
+          case "resourceMetrics", "resource_metrics" -> {
+            return Signal.METRICS;
+          }
           default -> scanner.skip();
         }
       }
-      throw new BadLineException(
-          "no resourceSpans and no resourceLogs (expected: an OTLP export request)");
+      throw new BadLineException(OtlpFormat.NO_REQUEST);
     }
 
     private Message traces(byte[] request) throws InvalidProtocolBufferException {
@@ -181,6 +188,18 @@ final class RequestLines implements TraceFormat {
         }
       }
       return new Message(Signal.LOGS, builder.build(), records);
+    }
+
+    private Message metrics(byte[] request) throws InvalidProtocolBufferException {
+      var builder = ExportMetricsServiceRequest.parseFrom(request).toBuilder();
+      int metrics = 0;
+      for (var resource : builder.getResourceMetricsBuilderList()) {
+        Resources.addFile(resource.getResourceBuilder(), file);
+        for (var scope : resource.getScopeMetricsList()) {
+          metrics += scope.getMetricsCount();
+        }
+      }
+      return new Message(Signal.METRICS, builder.build(), metrics);
     }
   }
 }

@@ -28,7 +28,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import org.assertj.core.api.recursive.comparison.RecursiveComparisonConfiguration;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,7 +47,9 @@ class StoreAgreementTest {
     "xtuner/run1, 100",
     "areal/current, 0",
     "areal/current, 100",
-    "areal/edge, 0"
+    "areal/edge, 0",
+    "rollscope/spool, 0",
+    "rollscope/spool, 100"
   })
   void liveHotspotsAndSessionsAreThoseOfTheFolder(String sample, int daysLater) throws Exception {
     RunData folder = read(sample);
@@ -82,7 +83,7 @@ class StoreAgreementTest {
           .usingRecursiveComparison(close("run"))
           .isEqualTo(
               SessionsView.of(
-                  new SessionsView.Input(table, Map.of(), new BarrierSpans(), null),
+                  new SessionsView.Input(table, folder.counters(), new BarrierSpans(), null),
                   Scope.ALL,
                   CONTEXT));
     }
@@ -98,6 +99,7 @@ class StoreAgreementTest {
         .usingRecursiveFieldByFieldElementComparator(close())
         .isEqualTo(folder.workers());
     assertThat(store.batch()).isEqualTo(folder.batch());
+    assertThat(store.droppedBy()).isEqualTo(folder.droppedBy());
     assertThat(store.finishedLastMinute()).isEqualTo(folder.finishedLastMinute());
     assertThat(places(store)).containsExactlyInAnyOrderElementsOf(places(folder));
   }

@@ -1,9 +1,13 @@
 package io.rollscope.store.hot;
 
 import io.rollscope.core.model.Status;
+import io.rollscope.core.model.Worker;
+import io.rollscope.core.table.ProcessSign;
 import io.rollscope.core.time.Nanos;
+import io.rollscope.core.view.Drops;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.UsualDurations;
+import io.rollscope.otlp.record.MetricPoint;
 import io.rollscope.otlp.record.Sign;
 import io.rollscope.store.RunSummary;
 import java.util.HashMap;
@@ -33,6 +37,7 @@ public final class HotRun {
   final String name;
   final Set<HotSession> sessions = new LinkedHashSet<>();
   final UsualDurations usual = new UsualDurations();
+  final StageTimes stageTimes = new StageTimes();
 
   /** Sessions that left, newest last. */
   final Map<String, Card> cards = new LinkedHashMap<>();
@@ -40,7 +45,7 @@ public final class HotRun {
   /** By batch ({@code ""} for none): how many of the sessions that left have which status. */
   final Map<String, Gone> gone = new LinkedHashMap<>();
 
-  private final Map<String, Sign> dropped = new HashMap<>();
+  private final Map<String, Sign> signs = new HashMap<>();
 
   String project;
   String system;
@@ -56,6 +61,11 @@ public final class HotRun {
   private long relativeNewsNs;
 
   long sealedSpans;
+
+  /** Extent of its metric points. */
+  private long firstPointNs = Long.MAX_VALUE;
+
+  private long lastPointNs = Long.MIN_VALUE;
 
   /** Verdicts of it that found no session within a day. */
   long droppedVerdicts;
@@ -138,9 +148,40 @@ public final class HotRun {
     if (!span.isOpen()) {
       span.counted = true;
       if (!span.told.kind().isContainer()) {
-        usual.add(span.stage(), span.told.endNs(), span.told.endNs() - span.told.startNs());
+        long took = span.told.endNs() - span.told.startNs();
+        usual.add(span.stage(), span.told.endNs(), took);
+        stageTimes.add(span.stage(), took);
       }
     }
+  }
+
+  /** A metric point of the run came in. */
+  void saw(MetricPoint point, long receivedNs) {
+    points(point.timeNs(), point.timeNs());
+    if (receivedNs - point.timeNs() <= FRESH_NS) {
+      newsNs = Math.max(newsNs, receivedNs);
+    }
+  }
+
+  /** There are metric points from then to then. */
+  void points(long fromNs, long toNs) {
+    firstPointNs = Math.min(firstPointNs, fromNs);
+    lastPointNs = Math.max(lastPointNs, toNs);
+  }
+
+  /** They are gone. */
+  void forgetPoints() {
+    firstPointNs = Long.MAX_VALUE;
+    lastPointNs = Long.MIN_VALUE;
+  }
+
+  /** Whether nothing is known of it. */
+  boolean isEmpty() {
+    return sessions.isEmpty() && gone.isEmpty() && !hasPoints();
+  }
+
+  private boolean hasPoints() {
+    return firstPointNs != Long.MAX_VALUE;
   }
 
   void about(String saidProject, String saidSystem) {
@@ -268,9 +309,10 @@ public final class HotRun {
     return new HotRun(name);
   }
 
-  /** Whether any span of it is known; what it had may have turned out to be another run's. */
+  /** Whether any span or metric of it is known; spans may have turned out to be another run's. */
   public boolean isKnown() {
-    return firstNs != Long.MAX_VALUE && (!sessions.isEmpty() || !gone.isEmpty());
+    boolean spans = firstNs != Long.MAX_VALUE && (!sessions.isEmpty() || !gone.isEmpty());
+    return spans || hasPoints();
   }
 
   public RunSummary summary(long nowNs) {
@@ -297,40 +339,49 @@ public final class HotRun {
         project,
         system,
         news ? "live" : open > 0 ? "silent" : "finished",
-        Nanos.toSeconds(firstNs == Long.MAX_VALUE ? firstRelativeNs : firstNs),
-        Nanos.toSeconds(lastNs),
+        Nanos.toSeconds(beginning()),
+        Nanos.toSeconds(Math.max(lastNs, lastPointNs)),
         batches.size(),
         sessionCount,
         spans,
         open);
   }
 
-  // ---- what clients dropped --------------------------------------------------------------------
+  private long beginning() {
+    long first = Math.min(firstNs, firstPointNs);
+    return first == Long.MAX_VALUE ? firstRelativeNs : first;
+  }
+
+  // ---- its processes ---------------------------------------------------------------------------
 
   /** A sign of life of a process of the run. */
   void sign(Sign sign, long receivedNs) {
-    newsNs = sign.end() ? newsNs : Math.max(newsNs, receivedNs);
-    if (dropped.size() < MOST_PROCESSES || dropped.containsKey(sign.origin().instance())) {
-      dropped.merge(sign.origin().instance(), sign, (a, b) -> b.timeNs() >= a.timeNs() ? b : a);
+    boolean old = sign.origin().file() && receivedNs - sign.timeNs() > FRESH_NS;
+    newsNs = sign.end() || old ? newsNs : Math.max(newsNs, receivedNs);
+    if (signs.size() < MOST_PROCESSES || signs.containsKey(sign.origin().instance())) {
+      signs.merge(sign.origin().instance(), sign, (a, b) -> b.timeNs() >= a.timeNs() ? b : a);
     }
   }
 
   /** The last sign of life of each of the run's processes. */
   void eachProcess(Consumer<Sign> visitor) {
-    dropped.values().forEach(visitor);
+    signs.values().forEach(visitor);
   }
 
-  /** What the run's processes had to drop, and the verdicts that we had to. */
-  Map<String, Long> dropped() {
-    long spans = 0;
-    long starts = 0;
-    long metrics = 0;
-    for (Sign sign : dropped.values()) {
-      spans += sign.droppedSpans();
-      starts += sign.droppedStarts();
-      metrics += sign.droppedMetrics();
+  /** What the run's processes had to drop. */
+  Drops drops() {
+    Drops drops = new Drops();
+    for (Sign sign : signs.values()) {
+      drops.add(
+          new ProcessSign(
+              sign.origin().instance(),
+              new Worker(sign.origin().workerRole(), sign.origin().workerRank()),
+              sign.origin().host(),
+              sign.origin().pid(),
+              sign.droppedSpans(),
+              sign.droppedStarts(),
+              sign.droppedMetrics()));
     }
-    return Map.of(
-        "spans", spans, "starts", starts, "metrics", metrics, "verdicts", droppedVerdicts);
+    return drops;
   }
 }

@@ -6,6 +6,7 @@ import io.rollscope.core.model.Status;
 import io.rollscope.otlp.record.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A session (or lane) with spans in memory. While it goes on, spans that are already in a segment
@@ -40,6 +41,8 @@ public final class HotSession implements SpanSet {
   int goneSpans;
 
   int goneErrors;
+
+  Map<String, Long> goneCounters = Map.of();
 
   private SessionFacts facts;
 
@@ -83,6 +86,15 @@ public final class HotSession implements SpanSet {
       facts = SessionFacts.of(this);
     }
     return facts;
+  }
+
+  /** What its spans counted, those that are only in segments included. */
+  Map<String, Long> counters() {
+    Map<String, Long> all = goneCounters;
+    for (HotSpan span : spans) {
+      all = SpanCounters.sum(all, span.counters());
+    }
+    return all;
   }
 
   /** What time it is on its own clock: the newest that is known, where it is not ours. */

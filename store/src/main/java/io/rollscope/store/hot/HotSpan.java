@@ -1,9 +1,11 @@
 package io.rollscope.store.hot;
 
+import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.otlp.record.Attributes;
 import io.rollscope.otlp.record.SpanRecord;
 import java.util.List;
+import java.util.Map;
 
 /** A span in memory: the version of it that counts, and where it belongs by what is known now. */
 public final class HotSpan {
@@ -47,6 +49,9 @@ public final class HotSpan {
 
   /** Time as blocking leaf, as of the last accounting. */
   long selfNs;
+
+  /** What it counted; null until somebody asks. */
+  Map<String, Long> counters;
 
   /** About how many bytes of memory it holds. */
   int bytes;
@@ -117,9 +122,19 @@ public final class HotSpan {
         : versions.stream().map(SpanRecord::attributes).toList();
   }
 
+  /** What it counted, if it is a session's span. */
+  Map<String, Long> counters() {
+    if (counters == null) {
+      boolean none = told.kind() != Kind.SESSION;
+      counters = none ? Map.of() : SpanCounters.of(attributes());
+    }
+    return counters;
+  }
+
   /** Forgets what only a segment needs, if it stays because its session goes on. */
   void strip() {
     if (session != null) {
+      counters();
       versions = null;
       told = Versions.withoutAttributes(told);
     }

@@ -7,6 +7,7 @@ import io.rollscope.otlp.record.Sign;
 import io.rollscope.otlp.record.SpanRecord;
 import io.rollscope.otlp.record.Verdict;
 import io.rollscope.store.journal.Position;
+import io.rollscope.store.metric.MetricBook;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -43,6 +44,9 @@ public final class HotStore {
   private final Counts counts = new Counts();
   private List<HotPoint> points = new ArrayList<>();
   private final RecentPoints recentPoints = new RecentPoints();
+  private final Steps steps = new Steps();
+  private final MetricBook book;
+  private final Position bookUpTo;
   private List<SessionKey> newcomers = new ArrayList<>();
   private List<HotTrace> knownTraces = new ArrayList<>();
   private long version;
@@ -53,10 +57,22 @@ public final class HotStore {
 
   private static final long ORPHAN_NS = 300_000_000_000L;
 
-  /** A metric point with when and where it came in. */
-  public record HotPoint(MetricPoint point, long receivedNs, Position position) {}
+  /**
+   * A metric point with when and where it came in.
+   *
+   * @param trainStep that it belongs to, or null
+   * @param stepSource how that is known: {@code sent}, {@code scraped}, {@code batch}, {@code none}
+   */
+  public record HotPoint(
+      MetricPoint point, Long trainStep, String stepSource, long receivedNs, Position position) {}
 
-  public HotStore(SealedSpans sealed, int maxOpenSpans) {
+  /**
+   * @param book where series stand
+   * @param bookUpTo what the book knows of the journal, when it is read back
+   */
+  public HotStore(SealedSpans sealed, int maxOpenSpans, MetricBook book, Position bookUpTo) {
+    this.book = book;
+    this.bookUpTo = bookUpTo;
     this.sealed = sealed;
     this.maxOpenSpans = maxOpenSpans;
     this.resolution =
@@ -80,6 +96,13 @@ public final class HotStore {
         trace = trace(span.traceHigh(), span.traceLow());
       }
       add(trace, span, receivedNs, position.file());
+      if (span.said().trainStep() != null) {
+        String run = span.said().run();
+        steps.began(
+            run == null ? span.origin().runFallback() : run,
+            span.said().trainStep(),
+            span.startNs());
+      }
     }
     for (Verdict verdict : request.verdicts()) {
       counts.verdicts++;
@@ -103,17 +126,50 @@ public final class HotStore {
     for (MetricPoint point : request.points()) {
       counts.points++;
       processes.heard(point.origin().instance(), receivedNs);
-      if (recentPoints.add(point, receivedNs)) {
-        points.add(new HotPoint(point, receivedNs, position));
-      } else {
-        counts.duplicatePoints++;
-      }
+      take(point, receivedNs, position);
     }
   }
 
+  private void take(MetricPoint point, long receivedNs, Position position) {
+    if (!recentPoints.add(point, receivedNs)) {
+      counts.duplicatePoints++;
+      book.duplicate(point);
+      return;
+    }
+    boolean inBook = position.compareTo(bookUpTo) <= 0;
+    if (inBook ? book.took(point) : book.take(point, receivedNs)) {
+      points.add(hot(point, receivedNs, position));
+      run(point.runOrFallback()).saw(point, receivedNs);
+    }
+  }
+
+  private HotPoint hot(MetricPoint point, long receivedNs, Position position) {
+    if (point.trainStep() != null) {
+      String source = point.scraped() ? "scraped" : "sent";
+      return new HotPoint(point, point.trainStep(), source, receivedNs, position);
+    }
+    Long step = steps.at(point.runOrFallback(), point.timeNs());
+    return new HotPoint(point, step, step == null ? "none" : "batch", receivedNs, position);
+  }
+
+  /** Where series of metrics stand. */
+  public MetricBook book() {
+    return book;
+  }
+
+  /** When batches began. */
+  public Steps steps() {
+    return steps;
+  }
+
   /** These points are in a segment: if they come again, they are known. */
-  public void knows(List<MetricPoint> sealedPoints, long receivedNs) {
-    sealedPoints.forEach(point -> recentPoints.add(point, receivedNs));
+  public void knows(List<MetricPoint> sealedPoints, long receivedNs, Position position) {
+    for (MetricPoint point : sealedPoints) {
+      boolean fresh = recentPoints.add(point, receivedNs);
+      if (fresh && position.compareTo(bookUpTo) > 0) {
+        book.take(point, receivedNs);
+      }
+    }
   }
 
   private HotTrace trace(long high, long low) {
@@ -332,6 +388,7 @@ public final class HotStore {
       session.run.returned(back.key().id(), back.row());
       session.goneSpans = 0;
       session.goneErrors = 0;
+      session.goneCounters = Map.of();
       session.sealedSelfNs = 0;
       for (HotSpan span : session.spans) {
         session.sealedSelfNs += span.sealed ? span.selfNs : 0;
@@ -361,6 +418,7 @@ public final class HotStore {
         span.sealed = true;
         span.counted = true;
         span.selfNs = one.selfNs();
+        span.counters = SpanCounters.of(one.attributes());
         session.sealedSelfNs += span.selfNs;
         counts.skeletons++;
         trace.add(span);
@@ -497,6 +555,15 @@ public final class HotStore {
     runs.values().forEach(HotRun::forgetCounts);
     told.forEach(one -> run(one.run()).history(one));
     spans.forEach((run, count) -> run(run).sealedSpans = count);
+    Set<String> waitingRuns = new HashSet<>();
+    points.forEach(point -> waitingRuns.add(point.point().runOrFallback()));
+    runs.values()
+        .forEach(
+            run -> {
+              if (!spans.containsKey(run.name) && !waitingRuns.contains(run.name)) {
+                run.forgetPoints();
+              }
+            });
     dropEmptyRuns();
   }
 
@@ -510,6 +577,16 @@ public final class HotStore {
     run(run).about(project, system);
   }
 
+  /** Closed spans of a stage that are in segments; counts as {@link StageTimes} has them. */
+  public void took(String run, String stage, long[] counts, double sumS) {
+    run(run).stageTimes.add(stage, counts, sumS);
+  }
+
+  /** Segments hold metric points of a run. */
+  public void points(String run, long firstNs, long lastNs) {
+    run(run).points(firstNs, lastNs);
+  }
+
   /** A closed span that is in a segment. */
   public void usual(String run, String stage, long endNs, long durationNs) {
     run(run).usual.add(stage, endNs, durationNs);
@@ -520,6 +597,8 @@ public final class HotStore {
     settle();
     waiting.forgetRun(name, (trace, verdict) -> lookAgain(trace));
     recentPoints.clear(); // It may be sent again.
+    steps.forget(name);
+    book.forget(name);
     HotRun run = runs.remove(name);
     long spans = 0;
     if (run != null) {
@@ -560,6 +639,7 @@ public final class HotStore {
       HotSession session = span.session;
       session.goneSpans++;
       session.goneErrors += span.told.outcome() == Outcome.ERROR ? 1 : 0;
+      session.goneCounters = SpanCounters.sum(session.goneCounters, span.counters());
       if (!session.key.lane() && !span.trace.verdicts.isEmpty()) {
         span.trace.verdicts.remove(span.told.spanId()); // Its session knows it.
       }
@@ -578,7 +658,7 @@ public final class HotStore {
 
   /** Forgets runs that have neither sessions nor history: what they had was another run's. */
   void dropEmptyRuns() {
-    runs.values().removeIf(run -> run.sessions.isEmpty() && run.gone.isEmpty());
+    runs.values().removeIf(HotRun::isEmpty);
   }
 
   /** Forgets traces of which only verdicts came in, and for a long time nothing else. */

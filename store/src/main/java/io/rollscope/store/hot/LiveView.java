@@ -4,6 +4,7 @@ import io.rollscope.core.model.Status;
 import io.rollscope.core.model.Worker;
 import io.rollscope.core.stats.Durations;
 import io.rollscope.core.time.Nanos;
+import io.rollscope.core.view.Drops;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.LiveReport.OpenSpanSummary;
 import io.rollscope.core.view.LiveReport.Row;
@@ -120,6 +121,9 @@ public final class LiveView {
       summary.put(status.word(), byStatus[status.ordinal()]);
     }
     summary.put("total", total);
+    Drops drops = run.drops();
+    Map<String, Long> dropped = drops.totals();
+    dropped.put("verdicts", run.droppedVerdicts);
     return new LiveReport(
         Nanos.toSeconds(run.now(nowNs)),
         run.isPast(),
@@ -137,7 +141,8 @@ public final class LiveView {
         tally.workers(this::state),
         tally.batch(),
         tally.finishedLastMinute(),
-        run.dropped(),
+        dropped,
+        drops.worst(),
         List.of(),
         new SkippedLines(0, List.of()));
   }

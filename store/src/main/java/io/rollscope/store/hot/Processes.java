@@ -9,7 +9,8 @@ import java.util.function.Consumer;
 
 /**
  * Which processes live, by our own clock. Only those that ever sent a beat can be found dead: when
- * nothing of any kind came from them for 30 s, or when they said goodbye.
+ * nothing of any kind came from them for 30 s, or when they said goodbye. Of those that are read
+ * from files only a goodbye tells: a file is read whenever somebody likes, and in pieces.
  */
 public final class Processes {
   /** Beats come every 10 s: one is missing. */
@@ -22,7 +23,6 @@ public final class Processes {
   /** What is known of one. */
   private static final class Life {
     Sign last;
-    boolean beats;
     boolean ended;
     long heardNs;
   }
@@ -34,7 +34,7 @@ public final class Processes {
     Life process = instance == null ? null : byInstance.get(instance);
     if (process != null) {
       process.heardNs = Math.max(process.heardNs, receivedNs);
-      process.ended = false;
+      process.ended &= process.last.origin().file();
     }
   }
 
@@ -49,7 +49,6 @@ public final class Processes {
       process = new Life();
       byInstance.put(instance, process);
     }
-    process.beats = true;
     process.heardNs = Math.max(process.heardNs, receivedNs);
     if (process.last == null || sign.timeNs() >= process.last.timeNs()) {
       process.last = sign;
@@ -70,8 +69,8 @@ public final class Processes {
   public boolean isLost(String instance, long nowNs) {
     Life process = instance == null ? null : byInstance.get(instance);
     return process != null
-        && process.beats
-        && (process.ended || nowNs - process.heardNs > SILENT_NS);
+        && (process.ended
+            || (!process.last.origin().file() && nowNs - process.heardNs > SILENT_NS));
   }
 
   /** Whether a process lives, as far as its beats tell. */
@@ -85,10 +84,10 @@ public final class Processes {
     }
   }
 
-  /** Null for one that sends no beats, and after its goodbye. */
+  /** Null for one that sends no beats, that is read from a file, and after its goodbye. */
   State state(String instance, long nowNs) {
     Life process = byInstance.get(instance);
-    if (process == null || !process.beats || process.ended) {
+    if (process == null || process.last.origin().file() || process.ended) {
       return null;
     }
     long silent = nowNs - process.heardNs;
@@ -96,7 +95,7 @@ public final class Processes {
   }
 
   /** When something last came from it; 0 for one that never sent a beat. */
-  long heardNs(String instance) {
+  public long heardNs(String instance) {
     Life process = instance == null ? null : byInstance.get(instance);
     return process == null ? 0 : process.heardNs;
   }

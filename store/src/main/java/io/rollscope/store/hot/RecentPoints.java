@@ -96,7 +96,7 @@ final class RecentPoints {
     hash = mix(hash, text(p.run()) * 31 + text(p.temporality()));
     hash = mix(hash, p.startNs());
     hash = mix(hash, p.timeNs());
-    hash = mix(hash, number(p.value()));
+    hash = mix(hash, number(p.value()) + (p.stale() ? 1 : 0));
     if (p.count() != null) {
       hash = mix(hash, p.count());
       hash = mix(hash, number(p.sum()));

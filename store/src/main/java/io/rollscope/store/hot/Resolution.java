@@ -234,6 +234,7 @@ final class Resolution {
       session.revised = session.parts > 0;
     }
     session.newsNs = Math.max(session.newsNs, trace.newsNs);
+    session.run.lastNs = Math.max(session.run.lastNs, verdict.timeNs());
     session.changed();
   }
 

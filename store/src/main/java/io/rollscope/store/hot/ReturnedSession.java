@@ -5,6 +5,7 @@ import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.SpanRecord;
 import io.rollscope.otlp.record.Verdict;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What segments hold of a session that something new came in for.
@@ -22,8 +23,13 @@ public record ReturnedSession(
   /** A verdict in a segment. */
   public record Decided(long timeNs, String status, String reason) {}
 
-  /** A span in a segment, without its attributes. */
-  public record SealedSpan(SpanRecord span, long selfNs, long receivedNs) {}
+  /**
+   * A span in a segment.
+   *
+   * @param attributes of a session's span; of others none
+   */
+  public record SealedSpan(
+      SpanRecord span, long selfNs, long receivedNs, Map<String, String> attributes) {}
 
   /** The record that decided, as far as it is known; null if none did. */
   Verdict verdict() {

@@ -3,6 +3,7 @@ package io.rollscope.store.hot;
 import io.rollscope.core.accounting.Accounting;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.time.Nanos;
+import java.util.Map;
 
 /**
  * A session as the store's {@code sessions} rows tell it. A later part replaces the ones before.
@@ -31,7 +32,8 @@ public record SessionRow(
     long barrierNs,
     long unaccountedNs,
     long outsideNs,
-    long verdictNs) {
+    long verdictNs,
+    Map<String, Long> counters) {
 
   /** Accounts for a session as it is now; also tells each of its spans its self time. */
   static SessionRow of(HotSession session, SessionTime time, Processes processes, long nowNs) {
@@ -61,6 +63,7 @@ public record SessionRow(
         a.barrier(),
         a.wall() - stored - a.queue() - a.gap() - a.barrier(),
         a.outside(),
-        session.verdict == null ? Nanos.UNKNOWN : session.verdict.timeNs());
+        session.verdict == null ? Nanos.UNKNOWN : session.verdict.timeNs(),
+        session.counters());
   }
 }

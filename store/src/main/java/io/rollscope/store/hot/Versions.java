@@ -54,6 +54,7 @@ final class Versions {
       said = either(said, other.said());
     }
     span.told = with(first, said, first.attributes());
+    span.counters = null;
     return true;
   }
 

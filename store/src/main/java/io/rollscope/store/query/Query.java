@@ -1,5 +1,6 @@
 package io.rollscope.store.query;
 
+import io.rollscope.store.query.Snapshot.MetricSources;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -31,6 +32,10 @@ final class Query implements AutoCloseable {
     this.snapshot = snapshot;
     this.limitSeconds = limitSeconds;
     this.deadline = System.nanoTime() + limitSeconds * NANOS_PER_SECOND;
+  }
+
+  MetricSources metrics() {
+    return snapshot.metrics();
   }
 
   <T> List<T> list(Sql sql, Row<T> row) throws SQLException {

@@ -26,13 +26,22 @@ public final class Reports {
 
   private final Snapshots snapshots;
   private final String source;
+  private final SeriesIndex series;
 
   /**
    * @param source what reports say they come from
    */
   public Reports(Snapshots snapshots, String source) {
+    this(snapshots, source, new SeriesIndex());
+  }
+
+  /**
+   * @param series what is known of series of metrics; to be used again
+   */
+  public Reports(Snapshots snapshots, String source, SeriesIndex series) {
     this.snapshots = snapshots;
     this.source = source;
+    this.series = series;
   }
 
   /** Where the time went, without what takes longer. */
@@ -139,6 +148,31 @@ public final class Reports {
   public TraceReport trace(String traceId) throws SQLException {
     try (Query query = query()) {
       return Trace.of(query, traceId);
+    }
+  }
+
+  /** Which metrics a run has. */
+  public MetricsReport metrics(String run) throws SQLException {
+    try (Query query = query()) {
+      return MetricList.of(query, series, run, source);
+    }
+  }
+
+  /** Lines of metrics. */
+  public ChartReport chart(ChartQuestion question) throws SQLException {
+    try (Query query = query()) {
+      return Chart.of(query, series, question, source);
+    }
+  }
+
+  /**
+   * Batches and weight syncs.
+   *
+   * @param fromNs null for all; likewise the other
+   */
+  public AnnotationsReport annotations(String run, Long fromNs, Long toNs) throws SQLException {
+    try (Query query = query()) {
+      return Annotations.of(query, run, fromNs, toNs, source);
     }
   }
 

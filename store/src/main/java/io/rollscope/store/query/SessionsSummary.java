@@ -61,7 +61,7 @@ final class SessionsSummary {
         inOrder(counts("worker_role"), Comparator.naturalOrder()),
         metrics(),
         spanCounts,
-        Map.of(),
+        counters(),
         open,
         told.rule(),
         told.note(),
@@ -92,6 +92,17 @@ final class SessionsSummary {
     return sorted;
   }
 
+  private Map<String, Long> counters() throws SQLException {
+    Map<String, Long> counters = new TreeMap<>();
+    query.each(
+        Sql.of("SELECT c.key, greatest(least(sum(c.value), 9223372036854775807),")
+            .plus("-9223372036854775808)::BIGINT FROM (SELECT unnest(map_entries(counters)) AS c FROM")
+            .plus(selection.sessions())
+            .plus("WHERE counters IS NOT NULL) GROUP BY c.key ORDER BY c.key LIMIT " + MAX_WORDS),
+        row -> counters.put(row.getString(1), row.getLong(2)));
+    return counters;
+  }
+
   private int spanCounts(Map<String, Integer> counts) throws SQLException {
     int[] open = {0};
     query.each(
@@ -107,10 +118,11 @@ final class SessionsSummary {
 
   private Map<String, Summary> metrics() throws SQLException {
     Map<String, Summary> waits = new LinkedHashMap<>();
+    // How long a lost session would have taken, nobody knows.
     Sql ended =
         Sql.of("FROM")
             .plus(selection.sessions())
-            .plus("WHERE (finalised OR status NOT IN ('queued', 'running'))");
+            .plus("WHERE (finalised OR status NOT IN ('queued', 'running', 'lost'))");
     summaries(
         Sql.of("SELECT 'total_s' AS name, wall_ns AS d")
             .plus(ended)

@@ -81,8 +81,9 @@ public final class Timeline {
   private final Dictionary outcomes = new Dictionary();
   private final Dictionary sessions = new Dictionary();
   private final Dictionary errors = new Dictionary();
+  private final Dictionary overlapped = new Dictionary();
   private final long fromNs;
-  private final int[][] words = new int[7][];
+  private final int[][] words = new int[8][];
   private final long[] starts;
   private final long[] durations;
   private final long[] selfs;
@@ -113,7 +114,8 @@ public final class Timeline {
                 + " AS place, name, stage, kind, outcome, session, start_ns, end_ns,"
                 + " span_id, parent_id, self_ns, CASE WHEN outcome = 'error' THEN "
                 + Words.ERROR
-                + " END AS error",
+                + " END AS error, "
+                + overlaps(window.by()),
             window.by().column + " IS NOT NULL");
     Extent extent = Extent.of(query, selection, window.fromNs(), window.toNs(), question.nowNs());
     Sql inside =
@@ -135,6 +137,15 @@ public final class Timeline {
         Sql.of("SELECT * FROM shown ORDER BY place, start_ns, d DESC, span_id"), timeline::add);
     LaneInfo info = timeline.laneInfo(query, selection, window.by());
     return timeline.report(question.run(), source, window.by(), extent.to(), all, info);
+  }
+
+  /** Only where lanes are shown: attributes take long to read. */
+  private static String overlaps(By by) {
+    String value =
+        by == By.LANE
+            ? "CASE WHEN kind = 'state' THEN attributes['rl.state.overlaps'] END"
+            : "NULL::VARCHAR";
+    return value + " AS overlaps";
   }
 
   private LaneInfo laneInfo(Query query, Selection selection, By by) throws SQLException {
@@ -163,7 +174,8 @@ public final class Timeline {
     parentIds[count] = row.getString(10);
     selfs[count] = row.getLong(11);
     words[6][count] = errors.place(row.getString(12));
-    durations[count++] = row.getLong(13);
+    words[7][count] = overlapped.place(row.getString(13));
+    durations[count++] = row.getLong(14);
   }
 
   /** Places of the spans around those of the list, as far as these are in it. */
@@ -208,6 +220,7 @@ public final class Timeline {
         outcomes.words(),
         sessions.words(),
         errors.words(),
+        overlapped.words(),
         words[0],
         words[1],
         words[2],
@@ -215,6 +228,7 @@ public final class Timeline {
         words[4],
         words[5],
         words[6],
+        words[7],
         parents,
         depths(parents),
         starts,

@@ -17,6 +17,8 @@ import java.util.List;
  * @param outcome per span: place in {@code outcomes}
  * @param session per span: place in {@code sessions}, or -1
  * @param error per span: place in {@code errors}, or -1
+ * @param overlaps per span, where lanes are lanes of states: place in {@code overlapped} of the
+ *     state that its process had open on the same lane when it began, or -1
  * @param parent per span: place of its parent in these lists, or -1
  * @param depth per span: how many spans of these lists are around it
  * @param startNs per span: start after {@code fromNs}; negative when before
@@ -40,6 +42,7 @@ public record TimelineReport(
     List<String> outcomes,
     List<String> sessions,
     List<String> errors,
+    List<String> overlapped,
     int[] lane,
     int[] name,
     int[] stage,
@@ -47,6 +50,7 @@ public record TimelineReport(
     int[] outcome,
     int[] session,
     int[] error,
+    int[] overlaps,
     int[] parent,
     int[] depth,
     long[] startNs,

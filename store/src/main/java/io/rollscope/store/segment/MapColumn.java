@@ -13,7 +13,7 @@ final class MapColumn {
   private final StructVector entries;
   private final VarCharVector keys;
   private final VarCharVector values;
-  private final boolean withoutColumns;
+  private final Held held;
   private int next;
 
   /** The keys of the row so far: they lie in the bytes of requests, which do not change. */
@@ -25,12 +25,17 @@ final class MapColumn {
   private int before;
   private long cut;
 
+  /** Says which attributes a column of their own holds. */
+  interface Held {
+    boolean hold(byte[] key, int keyFrom, int keyTo, byte[] value, int from, int to);
+  }
+
   /**
-   * @param withoutColumns whether to leave out what columns of {@code spans} hold
+   * @param held what to leave out
    */
-  MapColumn(MapVector vector, boolean withoutColumns) {
+  MapColumn(MapVector vector, Held held) {
     this.vector = vector;
-    this.withoutColumns = withoutColumns;
+    this.held = held;
     entries = (StructVector) vector.getDataVector();
     keys = (VarCharVector) entries.getChild("key");
     values = (VarCharVector) entries.getChild("value");
@@ -57,7 +62,7 @@ final class MapColumn {
   }
 
   private void add(byte[] key, int keyFrom, int keyTo, byte[] value, int from, int to) {
-    if (withoutColumns && OwnColumns.hold(key, keyFrom, keyTo, value, from, to)) {
+    if (held.hold(key, keyFrom, keyTo, value, from, to)) {
       return;
     }
     for (int i = 0; i < before; i++) {

@@ -1,7 +1,11 @@
 package io.rollscope.store.segment;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.rollscope.otlp.Key;
 import io.rollscope.otlp.record.MetricPoint;
 import io.rollscope.store.hot.HotStore.HotPoint;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
@@ -56,11 +60,17 @@ final class PointRows extends RowReader<HotPoint> {
           text("service"),
           map("labels"),
           text("source"),
-          whole("ingest_ns"));
+          whole("ingest_ns"),
+          text("step_source"),
+          flag("stale"),
+          whole("series"));
+
+  private static final byte[] STEP = Key.TRAIN_STEP.text().getBytes(UTF_8);
 
   private VectorSchemaRoot root;
   private final TextColumn[] text = new TextColumn[COLUMNS.size()];
   private MapColumn labels;
+  private boolean hasStep;
   private int c;
 
   PointRows(BufferAllocator allocator, Iterator<HotPoint> points) {
@@ -84,7 +94,7 @@ final class PointRows extends RowReader<HotPoint> {
     for (int i = 0; i < COLUMNS.size(); i++) {
       var vector = vectors.getVector(i);
       if (vector instanceof MapVector map) {
-        labels = new MapColumn(map, false);
+        labels = new MapColumn(map, this::holdsStep);
       } else if (vector instanceof VarCharVector chars) {
         text[i] = new TextColumn(chars);
       }
@@ -97,8 +107,8 @@ final class PointRows extends RowReader<HotPoint> {
     MetricPoint.Exponential exponential = point.exponential();
     boolean wide = exponential != null;
     c = 0;
-    put(row, point.run() == null ? point.origin().runFallback() : point.run());
-    put(row, point.trainStep());
+    put(row, point.runOrFallback());
+    put(row, hot.trainStep());
     put(row, point.name());
     put(row, point.unit());
     put(row, point.kind());
@@ -126,10 +136,18 @@ final class PointRows extends RowReader<HotPoint> {
     put(row, point.origin().pid());
     put(row, point.origin().instance());
     put(row, point.origin().service());
+    hasStep = point.trainStep() != null;
     labels.set(row, List.of(point.attributes()));
     c++;
     put(row, point.origin().source());
     put(row, (Long) hot.receivedNs());
+    put(row, hot.stepSource());
+    put(row, (Boolean) point.stale());
+    put(row, (Long) point.series());
+  }
+
+  private boolean holdsStep(byte[] key, int keyFrom, int keyTo, byte[] value, int from, int to) {
+    return hasStep && Arrays.equals(STEP, 0, STEP.length, key, keyFrom, keyTo);
   }
 
   private void put(int row, String value) {

@@ -222,7 +222,8 @@ public final class Returning {
         "SELECT run, session, trace_id, span_id, parent_id, name, kind, start_ns, end_ns, outcome,"
             + " error_type, error_message, batch, train_step, model_step, future_step, task,"
             + " task_name, stage, attempt, worker_role, worker_rank, status, source_status, reason,"
-            + " instance, clock, source, self_ns, ingest_ns FROM "
+            + " instance, clock, source, self_ns, ingest_ns,"
+            + " CASE WHEN kind = 'session' THEN attributes END AS attributes FROM "
             + files
             + among(keys);
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -235,11 +236,23 @@ public final class Returning {
             session
                 .spans()
                 .add(
-                    new SealedSpan(span(rows), rows.getLong("self_ns"), rows.getLong("ingest_ns")));
+                    new SealedSpan(
+                        span(rows),
+                        rows.getLong("self_ns"),
+                        rows.getLong("ingest_ns"),
+                        attributes(rows)));
           }
         }
       }
     }
+  }
+
+  private static Map<String, String> attributes(ResultSet row) throws SQLException {
+    Map<String, String> attributes = new HashMap<>();
+    if (row.getObject("attributes") instanceof Map<?, ?> map) {
+      map.forEach((key, value) -> attributes.put(String.valueOf(key), String.valueOf(value)));
+    }
+    return attributes;
   }
 
   private static SpanRecord span(ResultSet row) throws SQLException {
@@ -290,6 +303,7 @@ public final class Returning {
             row.getString("run"),
             row.getString("clock"),
             row.getString("source"),
+            false,
             Attributes.NONE),
         Attributes.NONE);
   }

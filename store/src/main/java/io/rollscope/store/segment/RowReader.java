@@ -76,8 +76,16 @@ abstract class RowReader<T> extends ArrowReader {
   }
 
   static Field map(String name) {
+    return map(name, text("value"));
+  }
+
+  /** Counts by name. */
+  static Field counts(String name) {
+    return map(name, whole("value"));
+  }
+
+  private static Field map(String name, Field value) {
     Field key = new Field("key", FieldType.notNullable(new ArrowType.Utf8()), null);
-    Field value = new Field("value", FieldType.nullable(new ArrowType.Utf8()), null);
     Field entries =
         new Field("entries", FieldType.notNullable(new ArrowType.Struct()), List.of(key, value));
     return new Field(name, FieldType.nullable(new ArrowType.Map(false)), List.of(entries));

@@ -7,11 +7,16 @@ import io.rollscope.store.hot.SealedSpans;
 import io.rollscope.store.hot.Sealing;
 import io.rollscope.store.hot.SessionRow;
 import io.rollscope.store.hot.SpanRow;
+import io.rollscope.store.hot.Steps;
 import io.rollscope.store.journal.Position;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -40,10 +45,14 @@ public final class Segments {
   /** What DuckDB says before it says what is wrong. */
   private static final String PENDING = "unsuccessful or closed pending query result";
 
+  /** Older steps than those of so many spans are no metric's any more. */
+  private static final long MOST_STEP_ROWS = 5_000_000;
+
   private final Disk disk;
   private final Path folder;
   private final Duck duck;
   private final SealedIds ids;
+  private final MetricFiles metricFiles;
   private final List<String> doubtful = new ArrayList<>();
   private volatile Manifest manifest;
 
@@ -61,6 +70,7 @@ public final class Segments {
     this.next = manifest.next();
     this.joined = manifest.joined();
     this.ids = new SealedIds(disk, folder);
+    this.metricFiles = new MetricFiles(duck, folder);
   }
 
   /** Opens the segments of a data folder and removes what a crash left half done. */
@@ -90,6 +100,39 @@ public final class Segments {
 
   public Path folder() {
     return folder;
+  }
+
+  public MetricFiles metricFiles() {
+    return metricFiles;
+  }
+
+  /** Tells when batches began, as far as the newest segments know. */
+  public void tellSteps(Steps steps) throws IOException {
+    List<String> files = new ArrayList<>();
+    long rows = 0;
+    List<Segment> all = manifest.segments();
+    for (int i = all.size() - 1; i >= 0 && rows < MOST_STEP_ROWS; i--) {
+      if (all.get(i).spans() > 0) {
+        rows += all.get(i).spans();
+        files.add(Duck.quoted(folder.resolve(all.get(i).spansFile()).toString()));
+      }
+    }
+    if (files.isEmpty()) {
+      return;
+    }
+    String sql =
+        "SELECT run, train_step, min(start_ns) FROM read_parquet(["
+            + String.join(", ", files)
+            + "]) WHERE train_step IS NOT NULL GROUP BY run, train_step ORDER BY 3";
+    try (Connection connection = duck.connect();
+        Statement statement = connection.createStatement();
+        ResultSet found = statement.executeQuery(sql)) {
+      while (found.next()) {
+        steps.began(found.getString(1), found.getLong(2), found.getLong(3));
+      }
+    } catch (SQLException e) {
+      throw new IOException(folder + ": cannot read: " + firstLine(e), e);
+    }
   }
 
   /** Events and links that were not written, because they are too long. */
@@ -135,7 +178,7 @@ public final class Segments {
     }
     Position last = manifest.points();
     for (HotPoint point : points) {
-      runs.merge(run(point), 0L, Long::sum);
+      runs.merge(point.point().runOrFallback(), 0L, Long::sum);
       start = Math.min(start, point.point().timeNs());
       end = Math.max(end, point.point().timeNs());
       last = last.compareTo(point.position()) < 0 ? point.position() : last;
@@ -165,7 +208,7 @@ public final class Segments {
                 segment.sessionsFile());
       }
       if (segment.points() > 0) {
-        bytes += write(new PointRows(duck.allocator(), points.iterator()), segment.metricsFile());
+        bytes += write(new PointRows(duck.allocator(), sorted(points).iterator()), segment.metricsFile());
       }
       SealedIds.Prepared sealed = ids.write(number, nowNs, batch);
       disk.forceFolder(folder);
@@ -180,9 +223,15 @@ public final class Segments {
     return next++;
   }
 
-  private static String run(HotPoint point) {
-    String run = point.point().run();
-    return run == null ? point.point().origin().runFallback() : run;
+  /** A chart is about a few metrics: their points lie together. */
+  private static List<HotPoint> sorted(List<HotPoint> points) {
+    List<HotPoint> sorted = new ArrayList<>(points);
+    sorted.sort(
+        Comparator.comparing((HotPoint p) -> p.point().runOrFallback())
+            .thenComparing(p -> p.point().name())
+            .thenComparingLong(p -> p.point().series())
+            .thenComparingLong(p -> p.point().timeNs()));
+    return sorted;
   }
 
   private long write(RowReader<?> rows, String name) throws IOException {
@@ -233,9 +282,9 @@ public final class Segments {
     joined = number;
   }
 
-  /** Whether the segment's sessions were joined with those of the same name before. */
+  /** Whether the segment's sessions, if any, were joined with those of the same name before. */
   boolean isJoined(Segment segment) {
-    return segment.number() <= joined;
+    return segment.number() <= joined || segment.sessions() == 0;
   }
 
   /** Removes the files of a segment that could not be finished, as far as possible. */

@@ -10,6 +10,7 @@ import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.BitVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.complex.MapVector;
 import org.apache.arrow.vector.types.pojo.Field;
 
 /** Sessions with the columns of {@code sessions} (docs/storage.md), and which part it is. */
@@ -46,11 +47,13 @@ final class SessionRows extends RowReader<SessionRow> {
           whole("outside_ns"),
           text("clock"),
           whole("verdict_ns"),
-          whole("part"));
+          whole("part"),
+          counts("counters"));
 
   private final TextColumn[] text = new TextColumn[COLUMNS.size()];
   private final BigIntVector[] whole = new BigIntVector[COLUMNS.size()];
   private BitVector finalised;
+  private CountersColumn counters;
 
   SessionRows(BufferAllocator allocator, Iterator<SessionRow> rows) {
     super(allocator, COLUMNS, rows);
@@ -64,6 +67,8 @@ final class SessionRows extends RowReader<SessionRow> {
         whole[i] = numbers;
       } else if (vector instanceof BitVector bits) {
         finalised = bits;
+      } else if (vector instanceof MapVector map) {
+        counters = new CountersColumn(map);
       } else {
         text[i] = new TextColumn((VarCharVector) vector);
       }
@@ -106,6 +111,7 @@ final class SessionRows extends RowReader<SessionRow> {
     text[c++].set(row, facts.clock());
     set(whole[c++], row, known(session.verdictNs()));
     whole[c].setSafe(row, session.part());
+    counters.set(row, session.counters());
   }
 
   private static Long known(long value) {

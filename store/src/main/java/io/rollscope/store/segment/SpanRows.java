@@ -71,7 +71,7 @@ final class SpanRows extends RowReader<SpanRow> {
       if (vector instanceof BigIntVector numbers) {
         whole[i] = numbers;
       } else if (vector instanceof MapVector map) {
-        attributes = new MapColumn(map, true);
+        attributes = new MapColumn(map, OwnColumns::hold);
       } else {
         text[i] = new TextColumn((org.apache.arrow.vector.VarCharVector) vector);
       }

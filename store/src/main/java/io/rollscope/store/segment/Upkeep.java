@@ -178,16 +178,17 @@ public final class Upkeep {
       long sessions =
           copy(statement, some, Segment::sessionsFile, where, newest + order, name.sessionsFile());
       some = from.stream().filter(s -> s.points() > 0).toList();
-      order = " ORDER BY run, name, time_ns";
-      long points = copy(statement, some, Segment::metricsFile, where, order, name.metricsFile());
+      String rows = segments.metricFiles().read(some.stream().map(Segment::metricsFile).toList());
+      order = " ORDER BY run, name, series, time_ns";
+      long points = copy(statement, rows, where, order, name.metricsFile());
       segments.disk().forceFolder(segments.folder());
-      Segment rows = describe(statement, name, sealedNs);
+      Segment written = describe(statement, name, sealedNs);
       long bytes = 0;
-      bytes += rows.spans() > 0 ? spans : 0;
-      bytes += rows.sessions() > 0 ? sessions : 0;
-      bytes += rows.points() > 0 ? points : 0;
-      name.files().stream().filter(f -> !rows.files().contains(f)).forEach(segments::remove);
-      return Segments.withBytes(rows, bytes);
+      bytes += written.spans() > 0 ? spans : 0;
+      bytes += written.sessions() > 0 ? sessions : 0;
+      bytes += written.points() > 0 ? points : 0;
+      name.files().stream().filter(f -> !written.files().contains(f)).forEach(segments::remove);
+      return Segments.withBytes(written, bytes);
     } catch (SQLException e) {
       segments.discard(name);
       throw new IOException(segments.folder() + ": cannot rewrite: " + Segments.firstLine(e), e);
@@ -205,18 +206,28 @@ public final class Upkeep {
       String rest,
       String name)
       throws SQLException, IOException {
-    if (from.isEmpty()) {
-      return 0;
-    }
     String files =
         from.stream()
             .map(s -> Duck.quoted(segments.folder().resolve(file.apply(s)).toString()))
             .collect(Collectors.joining(", "));
+    String read = "SELECT * FROM read_parquet([" + files + "], union_by_name = true)";
+    String rows = from.isEmpty() ? null : read;
+    return copy(statement, rows, where, rest, name);
+  }
+
+  /**
+   * @param rows SQL that reads them, or null if there are none
+   */
+  private long copy(Statement statement, String rows, String where, String rest, String name)
+      throws SQLException, IOException {
+    if (rows == null) {
+      return 0;
+    }
     Path fresh = segments.folder().resolve(name + ".new");
     statement.execute(
-        "COPY (SELECT * FROM read_parquet(["
-            + files
-            + "]) WHERE "
+        "COPY (SELECT * FROM ("
+            + rows
+            + ") WHERE "
             + where
             + " "
             + rest

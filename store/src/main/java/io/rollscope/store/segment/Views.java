@@ -3,12 +3,14 @@ package io.rollscope.store.segment;
 import io.rollscope.store.hot.HotStore.HotPoint;
 import io.rollscope.store.hot.Sealing;
 import io.rollscope.store.query.Snapshot;
+import io.rollscope.store.query.Snapshot.MetricSources;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -27,13 +29,15 @@ public final class Views {
 
   private final Duck duck;
   private final Path folder;
+  private final MetricFiles metricFiles;
   private final Map<Long, Integer> users = new HashMap<>();
   private long made;
   private long newest;
 
-  public Views(Duck duck, Path folder) {
+  public Views(Duck duck, Path folder, MetricFiles metricFiles) {
     this.duck = duck;
     this.folder = folder;
+    this.metricFiles = metricFiles;
   }
 
   /**
@@ -102,11 +106,25 @@ public final class Views {
       users.merge(copy, 1, Integer::sum);
     }
     try {
-      return new Snapshot(define(duck.connect(), state), () -> leave(copy));
+      return new Snapshot(define(duck.connect(), state), sources(state), () -> leave(copy));
     } catch (SQLException | RuntimeException | Error e) {
       leave(copy);
       throw e;
     }
+  }
+
+  private MetricSources sources(State state) throws SQLException {
+    Map<String, String> files = new LinkedHashMap<>();
+    for (String name : metricNames(state)) {
+      files.put(name, metricFiles.read(List.of(name)));
+    }
+    long since =
+        state.segments().stream()
+            .filter(s -> s.points() > 0)
+            .mapToLong(Segment::startNs)
+            .min()
+            .orElse(Long.MAX_VALUE);
+    return new MetricSources(files, "hot_metrics_" + state.copy(), since);
   }
 
   private void leave(long copy) {
@@ -131,9 +149,22 @@ public final class Views {
     }
   }
 
-  private String definitions(State state) {
+  private String metrics(State state) throws SQLException {
+    String hot = "SELECT * FROM hot_metrics_" + state.copy();
+    String sealed = metricFiles.read(metricNames(state));
+    return sealed == null ? hot : sealed + " UNION ALL BY NAME " + hot;
+  }
+
+  private static List<String> metricNames(State state) {
+    return state.segments().stream()
+        .filter(s -> s.points() > 0)
+        .map(Segment::metricsFile)
+        .toList();
+  }
+
+  private String definitions(State state) throws SQLException {
     String spans = union(state, "spans", Segment::spans, Segment::spansFile);
-    String metrics = union(state, "metrics", Segment::points, Segment::metricsFile);
+    String metrics = metrics(state);
     String sealed = files(state, Segment::sessions, Segment::sessionsFile);
     String hot = "SELECT * EXCLUDE (part) FROM hot_sessions_" + state.copy();
     String history = hot + " WHERE false";
@@ -150,7 +181,7 @@ public final class Views {
         + spans
         + "; CREATE TEMP VIEW history AS "
         + history
-        + "; CREATE TEMP VIEW sessions AS SELECT * FROM history UNION ALL "
+        + "; CREATE TEMP VIEW sessions AS SELECT * FROM history UNION ALL BY NAME "
         + hot
         + "; CREATE TEMP VIEW states AS SELECT * FROM spans WHERE lane IS NOT NULL"
         + "; CREATE TEMP VIEW metrics AS "
@@ -183,6 +214,7 @@ public final class Views {
             .filter(s -> count.applyAsLong(s) > 0)
             .map(s -> Duck.quoted(folder.resolve(file.apply(s)).toString()))
             .collect(Collectors.joining(", "));
-    return names.isEmpty() ? null : "read_parquet([" + names + "])";
+    // By name: files of earlier versions have fewer columns.
+    return names.isEmpty() ? null : "read_parquet([" + names + "], union_by_name = true)";
   }
 }

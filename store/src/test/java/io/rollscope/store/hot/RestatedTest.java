@@ -8,12 +8,13 @@ import io.rollscope.otlp.RequestDecoder;
 import io.rollscope.otlp.Signal;
 import io.rollscope.otlp.TraceRequestBuilder;
 import io.rollscope.store.journal.Position;
+import io.rollscope.store.metric.MetricBook;
 import org.junit.jupiter.api.Test;
 
 /** Which journal files are needed while spans begin and end around a checkpoint. */
 class RestatedTest {
   private static final long T0 = 1_800_000_000_000_000_000L;
-  private final HotStore hot = new HotStore(SealedSpans.NONE, 1_000);
+  private final HotStore hot = new HotStore(SealedSpans.NONE, 1_000, new MetricBook(), new Position(0, 0));
 
   private void apply(long id, long endNs, long file) throws BadRequestException {
     TraceRequestBuilder request = new TraceRequestBuilder().resource();

@@ -27,7 +27,8 @@ final class Tables implements AutoCloseable {
           + " worker_rank BIGINT, start_ns BIGINT, end_ns BIGINT, finalised BOOLEAN,"
           + " span_count BIGINT, open_count BIGINT, error_count BIGINT, work_start_ns BIGINT,"
           + " work_end_ns BIGINT, wall_ns BIGINT, queue_ns BIGINT, gap_ns BIGINT,"
-          + " barrier_ns BIGINT, unaccounted_ns BIGINT, outside_ns BIGINT, clock VARCHAR";
+          + " barrier_ns BIGINT, unaccounted_ns BIGINT, outside_ns BIGINT, clock VARCHAR,"
+          + " counters MAP(VARCHAR, BIGINT)";
 
   private static final int SPAN_VALUES = 33;
   private static final int SESSION_VALUES = 29;
@@ -62,6 +63,7 @@ final class Tables implements AutoCloseable {
   void addSession(Object... values) throws SQLException {
     sessions.beginRow();
     append(sessions, SESSION_VALUES, values);
+    sessions.appendNull();
     sessions.endRow();
   }
 
@@ -90,7 +92,7 @@ final class Tables implements AutoCloseable {
   }
 
   Snapshots snapshots() {
-    return () -> new Snapshot(connection.duplicate(), () -> {});
+    return () -> new Snapshot(connection.duplicate(), Snapshot.MetricSources.NONE, () -> {});
   }
 
   Connection duplicate() throws SQLException {

@@ -1,0 +1,20 @@
+package io.rollscope.core.table;
+
+import io.rollscope.core.model.Worker;
+
+/**
+ * What a process last said of itself.
+ *
+ * @param instance what it is known by
+ * @param host or null
+ * @param pid or null
+ * @param droppedSpans what it had to drop since it began; likewise the others
+ */
+public record ProcessSign(
+    String instance,
+    Worker worker,
+    String host,
+    Long pid,
+    long droppedSpans,
+    long droppedStarts,
+    long droppedMetrics) {}

@@ -1,0 +1,31 @@
+package io.rollscope.sdk;
+
+import io.rollscope.sdk.internal.Lanes;
+import io.rollscope.sdk.internal.span.RecordedSpan;
+
+/** What a lane, like a trainer, is doing; apart from sessions. */
+public final class State extends Work<State> {
+  static final State OFF = new State(null, null, null);
+
+  private final Lanes lanes;
+  private final Lanes.Entry entry;
+
+  State(RecordedSpan span, Lanes lanes, Lanes.Entry entry) {
+    super(span, null);
+    this.lanes = lanes;
+    this.entry = entry;
+  }
+
+  @Override
+  State self() {
+    return this;
+  }
+
+  @Override
+  public void close() {
+    super.close();
+    if (lanes != null) {
+      lanes.leave(entry);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.rollscope.sdk.internal.encode;
+
+import io.rollscope.sdk.internal.span.AttributeList;
+import io.rollscope.sdk.internal.span.Library;
+import io.rollscope.sdk.internal.span.RecordedSpan;
+import io.rollscope.sdk.internal.span.SpanOrigin;
+import io.rollscope.sdk.internal.span.Verdict;
+
+/** Writes what OTLP has no message for, as log records: starts, verdicts, signs of life. */
+public final class LogWriting {
+  private static final int ATTRIBUTES = 6;
+
+  private LogWriting() {}
+
+  /** How a process fares; drops since it began. */
+  public record Sign(
+      boolean end,
+      long timeNs,
+      long openSpans,
+      long droppedSpans,
+      long droppedStarts,
+      long droppedMetrics) {}
+
+  /** That a span has begun, with the attributes it has so far. */
+  public static void start(Request request, RecordedSpan span) {
+    SpanOrigin origin = span.origin();
+    AttributeList attributes = span.attributes();
+    int size = attributes.size();
+    Object[] entries = attributes.entries();
+    Sink out = open(request, origin.library(), span.startNs());
+    out.openList("attributes");
+    AttributeWriting writing = new AttributeWriting(out, ATTRIBUTES);
+    writing.one("rollscope.span.name", span.name());
+    if (origin.parentId() != 0) {
+      writing.one("rollscope.span.parent_id", hex(origin.parentId()));
+    }
+    SpanWriting.place(writing, origin, entries, size);
+    writing.all(entries, size);
+    out.closeList();
+    close(out, origin, "rollscope.span.start");
+  }
+
+  private static String hex(long id) {
+    String digits = Long.toHexString(id);
+    return "0".repeat(16 - digits.length()) + digits;
+  }
+
+  /** What became of a session after its span had ended. */
+  public static void verdict(Request request, Verdict verdict) {
+    SpanOrigin origin = verdict.session().origin();
+    Sink out = open(request, Library.OWN, verdict.timeNs());
+    out.openList("attributes");
+    AttributeWriting writing = new AttributeWriting(out, ATTRIBUTES);
+    writing.one("rl.status", verdict.status());
+    writing.one("rl.reason", verdict.reason());
+    out.closeList();
+    close(out, origin, "rollscope.session.final");
+  }
+
+  public static void sign(Request request, Sign sign) {
+    Sink out = open(request, Library.OWN, sign.timeNs());
+    out.openList("attributes");
+    AttributeWriting writing = new AttributeWriting(out, ATTRIBUTES);
+    writing.one("rollscope.open_spans", sign.openSpans());
+    writing.one("rollscope.dropped.spans", sign.droppedSpans());
+    writing.one("rollscope.dropped.starts", sign.droppedStarts());
+    writing.one("rollscope.dropped.metrics", sign.droppedMetrics());
+    out.closeList();
+    close(out, null, sign.end() ? "rollscope.process.end" : "rollscope.beat");
+  }
+
+  private static Sink open(Request request, Library library, long timeNs) {
+    Sink out = request.next(library);
+    out.openElement(Request.ITEMS);
+    out.fixed64(1, "timeUnixNano", timeNs);
+    return out;
+  }
+
+  private static void close(Sink out, SpanOrigin origin, String event) {
+    if (origin != null) {
+      out.id(9, "traceId", origin.traceHigh(), origin.traceLow());
+      out.id(10, "spanId", origin.spanId());
+    }
+    out.text(12, "eventName", event);
+    out.close();
+  }
+}

@@ -1,0 +1,116 @@
+package io.rollscope.sdk.internal.send;
+
+import io.rollscope.sdk.Sent;
+import io.rollscope.sdk.Signal;
+import io.rollscope.sdk.Transport;
+import io.rollscope.sdk.internal.Warnings;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Hands requests to a transport, again and again if need be, until a deadline when there is one.
+ */
+final class Delivery {
+  private static final Duration MAX_RETRY_AFTER = Duration.ofMinutes(5);
+  private static final String UNREACHABLE = "unreachable";
+
+  private final Transport transport;
+  private final Warnings warnings;
+  private final Pace pace;
+  private volatile long deadlineNs;
+  private volatile boolean hurried;
+
+  Delivery(Transport transport, Warnings warnings, Pace pace) {
+    this.transport = transport;
+    this.warnings = warnings;
+    this.pace = pace;
+  }
+
+  /** From now on nothing takes longer than that. */
+  void hurry(long deadlineNs) {
+    this.deadlineNs = deadlineNs;
+    hurried = true;
+  }
+
+  boolean isTooLate() {
+    return hurried && System.nanoTime() - deadlineNs >= 0;
+  }
+
+  /** How many of its items were lost. */
+  long send(Signal signal, byte[] body, int items) {
+    Duration usual = pace.firstRetry();
+    while (!isTooLate()) {
+      Sent sent = attempt(signal, body);
+      if (sent.outcome() == Sent.Outcome.ARRIVED) {
+        warnings.forget(UNREACHABLE);
+        return rejected(signal, sent);
+      }
+      if (sent.outcome() == Sent.Outcome.REFUSED) {
+        warnings.once(
+            "refused " + sent.message(),
+            items + " items of " + signal.path() + " refused: " + sent.message());
+        return items;
+      }
+      warnings.once(UNREACHABLE, sent.message() + "; trying again until it works");
+      if (!waited(sent.retryAfter() != null ? capped(sent.retryAfter()) : jittered(usual))) {
+        return items;
+      }
+      usual = min(usual.multipliedBy(2), pace.lastRetry());
+    }
+    return items;
+  }
+
+  private Sent attempt(Signal signal, byte[] body) {
+    try {
+      return transport.send(signal, body);
+    } catch (IOException e) {
+      return Sent.later(null, "sending failed: " + e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Sent.refused("interrupted while sending");
+    } catch (RuntimeException e) {
+      return Sent.refused(transport.getClass().getSimpleName() + ": " + e);
+    }
+  }
+
+  private long rejected(Signal signal, Sent sent) {
+    if (sent.rejected() > 0) {
+      warnings.once(
+          "rejected " + sent.message(),
+          sent.rejected() + " items of " + signal.path() + " refused: " + sent.message());
+    }
+    return sent.rejected();
+  }
+
+  /**
+   * Waits, but no longer than there is time: who is in a hurry tries at once, and then often. False
+   * when the process wants this thread to stop.
+   */
+  private boolean waited(Duration time) {
+    boolean before = hurried;
+    Duration wanted = before ? min(time, pace.firstRetry()) : time;
+    long end = System.nanoTime() + wanted.toNanos();
+    while (hurried == before && !isTooLate() && System.nanoTime() - end < 0) {
+      if (Thread.interrupted()) {
+        return false;
+      }
+      LockSupport.parkNanos(this, Math.max(1, end - System.nanoTime()));
+    }
+    return true;
+  }
+
+  private static Duration capped(Duration after) {
+    return min(after.isNegative() ? Duration.ZERO : after, MAX_RETRY_AFTER);
+  }
+
+  private static Duration jittered(Duration usual) {
+    double factor = ThreadLocalRandom.current().nextDouble(0.8, 1.2);
+    return Duration.ofNanos((long) (usual.toNanos() * factor));
+  }
+
+  private static Duration min(Duration a, Duration b) {
+    return a.compareTo(b) <= 0 ? a : b;
+  }
+}

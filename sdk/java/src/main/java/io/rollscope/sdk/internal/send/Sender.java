@@ -1,0 +1,218 @@
+package io.rollscope.sdk.internal.send;
+
+import io.rollscope.sdk.Transport;
+import io.rollscope.sdk.internal.Warnings;
+import io.rollscope.sdk.internal.metric.Metrics;
+import io.rollscope.sdk.internal.span.Book;
+import io.rollscope.sdk.internal.span.Buffer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/** The thread that sends: every half second, or when enough waits. */
+public final class Sender {
+  private final Thread thread = new Thread(this::run, "rollscope-sender");
+  private final Book book;
+  private final Buffer buffer;
+  private final Metrics metrics;
+  private final Transport transport;
+  private final Warnings warnings;
+  private final Pace pace;
+  private final Delivery delivery;
+  private final Parcel parcel;
+  private final AtomicLong flushesAsked = new AtomicLong();
+  private final Object flushed = new Object();
+  private long flushesDone;
+  private volatile boolean closing;
+  private volatile boolean started;
+  private long lastFlushNs;
+  private long lastBeatNs;
+  private long lastMetricsNs;
+  private boolean beating;
+
+  public Sender(
+      Book book,
+      Buffer buffer,
+      Metrics metrics,
+      Transport transport,
+      Object[] resource,
+      Warnings warnings,
+      Pace pace) {
+    this.book = book;
+    this.buffer = buffer;
+    this.metrics = metrics;
+    this.transport = transport;
+    this.warnings = warnings;
+    this.pace = pace;
+    delivery = new Delivery(transport, warnings, pace);
+    parcel = new Parcel(book, transport.form(), resource);
+    thread.setDaemon(true);
+  }
+
+  public void start() {
+    long now = System.nanoTime();
+    lastFlushNs = now;
+    lastMetricsNs = now;
+    started = true;
+    thread.start();
+  }
+
+  /** There is enough to send. */
+  public void wake() {
+    if (started) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /** Waits until everything recorded so far has been dealt with; false when that takes too long. */
+  public boolean flush(Duration patience) {
+    long mine = flushesAsked.incrementAndGet();
+    wake();
+    long end = System.nanoTime() + patience.toNanos();
+    synchronized (flushed) {
+      while (flushesDone < mine) {
+        long millis = (end - System.nanoTime()) / 1_000_000;
+        if (millis <= 0 || !thread.isAlive()) {
+          return flushesDone >= mine;
+        }
+        try {
+          flushed.wait(Math.min(millis, 100));
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Sends what waits, says goodbye, and ends; in at most that time. */
+  public void close(Duration patience) {
+    long deadline = System.nanoTime() + patience.toNanos();
+    buffer.close();
+    delivery.hurry(deadline);
+    closing = true;
+    wake();
+    boolean interrupted = false;
+    while (thread.isAlive() && System.nanoTime() - deadline < 0) {
+      try {
+        thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
+      } catch (InterruptedException e) {
+        interrupted = true; // Going away is short enough to finish it.
+      }
+    }
+    if (thread.isAlive()) {
+      thread.interrupt();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    while (!closing) {
+      long asked = waitForWork();
+      try {
+        flush();
+      } catch (RuntimeException e) {
+        warnings.once("sender", "a fault in the SDK, please report it: " + e);
+      }
+      markFlushed(asked);
+    }
+    sayGoodbye();
+    markFlushed(Long.MAX_VALUE);
+  }
+
+  private void markFlushed(long upTo) {
+    synchronized (flushed) {
+      flushesDone = Math.max(flushesDone, upTo);
+      flushed.notifyAll();
+    }
+  }
+
+  private long waitForWork() {
+    long until = lastFlushNs + pace.flush().toNanos();
+    long asked = flushesAsked.get();
+    while (!closing && asked == flushesDone && buffer.size() < Buffer.WORTH_SENDING) {
+      long left = until - System.nanoTime();
+      if (left <= 0) {
+        break;
+      }
+      LockSupport.parkNanos(this, left);
+      asked = flushesAsked.get();
+    }
+    return asked;
+  }
+
+  /** Everything that was in the buffer when it began. */
+  private void flush() {
+    lastFlushNs = System.nanoTime();
+    book.clock().adjust();
+    boolean wanted = closing || flushesAsked.get() > flushesDone;
+    boolean collect = wanted || lastFlushNs - lastMetricsNs >= pace.metrics().toNanos();
+    long waiting = buffer.size();
+    boolean last;
+    do {
+      waiting -= parcel.fill(buffer);
+      last = waiting <= 0 || !parcel.wasFull();
+      if (last && collect) {
+        metrics.collect(parcel::add);
+        lastMetricsNs = lastFlushNs;
+      }
+      beat();
+      deliver();
+    } while (!last && !delivery.isTooLate());
+  }
+
+  private void beat() {
+    beating |= !parcel.isEmpty();
+    boolean due = lastBeatNs == 0 || lastFlushNs - lastBeatNs >= pace.beat().toNanos() && !closing;
+    if (beating && due) {
+      lastBeatNs = lastFlushNs;
+      parcel.sign(false);
+    }
+  }
+
+  /** In this order, so that nothing is told before what it is about. */
+  private void deliver() {
+    book.dropStarts(send(parcel.starts()));
+    book.dropSpans(send(parcel.spans()));
+    parcel.eachOfMetrics(request -> book.dropMetrics(send(request)));
+    long news = parcel.verdicts();
+    long lost = send(parcel.news());
+    book.dropSpans(Math.min(lost, news));
+  }
+
+  private long send(io.rollscope.sdk.internal.encode.Request request) {
+    int items = request.items();
+    return items == 0 ? 0 : delivery.send(request.signal(), request.take(), items);
+  }
+
+  private void sayGoodbye() {
+    try {
+      flush();
+      while (buffer.size() > 0 && !delivery.isTooLate()) {
+        flush();
+      }
+      if (beating) {
+        parcel.sign(true);
+        deliver();
+      }
+      long left = parcel.giveUp(buffer);
+      if (left > 0) {
+        warnings.once("late", left + " things could not be sent before the deadline");
+      }
+    } finally {
+      closeTransport();
+    }
+  }
+
+  private void closeTransport() {
+    try {
+      transport.close();
+    } catch (IOException | RuntimeException e) {
+      warnings.once("close", "closing failed: " + e);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+"""AReaL's two configs. Any object with the same attributes does, AReaL's own among them."""
+
+from __future__ import annotations
+
+import getpass
+import os
+from dataclasses import dataclass
+from typing import Any, List, Optional
+
+from .._recording import say_once
+
+
+@dataclass
+class SessionTracerConfig:
+    """Whether sessions are recorded. `flush_threshold` has no effect: nothing waits for others."""
+
+    enabled: bool = False
+    flush_threshold: int = 256
+
+
+@dataclass
+class PerfTracerConfig:
+    """Whether scopes and sessions are recorded, and for which run. `save_interval` and `profile_steps` have no effect."""
+
+    experiment_name: str
+    trial_name: str
+    fileroot: str
+    enabled: bool = False
+    save_interval: int = 1
+    profile_steps: Optional[List[int]] = None
+    session_tracer: Optional[SessionTracerConfig] = None
+
+
+def run_name(config: Any) -> Optional[str]:
+    parts = [getattr(config, name, None) for name in ("experiment_name", "trial_name")]
+    return "/".join(str(part) for part in parts if part) or None
+
+
+def spool_folder(config: Any) -> Optional[str]:
+    """Beside the folders that AReaL's tracer would write."""
+    fileroot = getattr(config, "fileroot", None)
+    if not fileroot:
+        return None
+    root = os.path.expanduser(os.path.expandvars(os.fspath(fileroot)))
+    parts = [str(part) for part in (getattr(config, "experiment_name", None), getattr(config, "trial_name", None)) if part]
+    return os.path.join(root, "logs", _user(), *parts, "rollscope")
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError):
+        return str(os.getuid())
+
+
+def say_what_has_no_effect(config: Any) -> None:
+    sessions = getattr(config, "session_tracer", None)
+    said = []
+    if getattr(config, "save_interval", 1) != 1:
+        said.append("save_interval")
+    if getattr(config, "profile_steps", None):
+        said.append("profile_steps")
+        _check_steps(config.profile_steps)
+    if sessions is not None and getattr(sessions, "flush_threshold", 256) != 256:
+        said.append("flush_threshold")
+    if said:
+        say_once(", ".join(said), "no effect: everything is sent within a second, and nothing is profiled")
+
+
+def _check_steps(steps: Any) -> None:
+    for step in steps:
+        try:
+            int(step)
+        except (TypeError, ValueError):
+            say_once("profile_steps", "%r (expected: whole numbers); left out", step)

@@ -1,0 +1,89 @@
+package io.rollscope.server;
+
+import io.rollscope.server.receive.Intake;
+import io.rollscope.server.scrape.ScrapeSettings;
+import io.rollscope.server.scrape.Scraper;
+import io.rollscope.server.scrape.book.PrometheusFiles;
+import io.rollscope.server.scrape.book.PrometheusServer;
+import io.rollscope.server.scrape.book.TargetBook;
+import io.rollscope.server.scrape.book.Targets;
+import io.rollscope.server.scrape.book.TargetsFile;
+import io.rollscope.store.disk.RealDisk;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Targets and who scrapes them, made of the options. */
+record Scraping(Targets targets, Scraper scraper) implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Scraping.class);
+
+  /** Opens the book of targets; nothing is scraped before {@link #start}. */
+  static Scraping open(
+      ServerOptions options, Intake intake, LongSupplier clock, Supplier<String> recentRun)
+      throws StartException {
+    ServerOptions.Scrape scrape = options.scrape();
+    List<String> problems = new ArrayList<>();
+    TargetBook book;
+    try {
+      book = TargetBook.open(new RealDisk(), options.data(), clock, problems);
+    } catch (IOException e) {
+      throw new StartException(
+          "targets: " + e + " (expected: a readable " + options.data() + "/targets.json)", e);
+    }
+    problems.forEach(LOG::error);
+    ScrapeSettings settings = new ScrapeSettings(scrape.interval(), scrape.allowLinkLocal());
+    Targets targets =
+        new Targets(
+            book,
+            scrape.targetsFile() == null ? null : new TargetsFile(scrape.targetsFile()),
+            prometheusFiles(options, settings),
+            scrape.prometheusUrl() == null ? null : new PrometheusServer(scrape.prometheusUrl()),
+            problems.isEmpty() ? null : problems.get(0),
+            LOG::warn);
+    return new Scraping(targets, new Scraper(targets, settings, intake, clock, recentRun));
+  }
+
+  private static PrometheusFiles prometheusFiles(ServerOptions options, ScrapeSettings settings)
+      throws StartException {
+    ServerOptions.Scrape scrape = options.scrape();
+    if (scrape.prometheusTargets() == null) {
+      if (scrape.prometheusUrl() != null) {
+        throw new StartException(
+            "prometheus-url: "
+                + scrape.prometheusUrl()
+                + " alone (expected: --prometheus-targets beside it, the folder it watches)",
+            null);
+      }
+      return null;
+    }
+    if (!Files.isDirectory(scrape.prometheusTargets())) {
+      throw new StartException(
+          "prometheus-targets: "
+              + scrape.prometheusTargets()
+              + " (expected: a folder that a Prometheus' file_sd_configs watches)",
+          null);
+    }
+    String owner = Integer.toHexString(options.data().toAbsolutePath().toString().hashCode());
+    return new PrometheusFiles(
+        new RealDisk(),
+        scrape.prometheusTargets(),
+        owner,
+        settings.interval(),
+        settings.timeout(settings.interval()));
+  }
+
+  void start() {
+    scraper.start();
+  }
+
+  @Override
+  public void close() {
+    scraper.close();
+  }
+}

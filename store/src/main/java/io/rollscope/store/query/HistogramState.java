@@ -1,0 +1,150 @@
+package io.rollscope.store.query;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * Where a histogram stood at some time, or what came to it.
+ *
+ * @param bounds of its buckets; null if it is exponential
+ * @param counts of its buckets, of the positive ones if it is exponential
+ */
+record HistogramState(
+    double count,
+    double sum,
+    double[] bounds,
+    double[] counts,
+    int scale,
+    double zeros,
+    double zeroThreshold,
+    int offset,
+    int negativeOffset,
+    double[] negative) {
+  /** What {@link #read} reads, from a table of metrics. */
+  static final String COLUMNS =
+      "count, sum, bounds, bucket_counts, scale, zero_count, zero_threshold, bucket_offset,"
+          + " negative_offset, negative_counts";
+
+  private static final double[] NONE = {};
+
+  static HistogramState read(ResultSet row, int column) throws SQLException {
+    double[] bounds = row.getArray(column + 2) == null ? null : Cells.doubles(row, column + 2);
+    boolean wide = bounds == null;
+    return new HistogramState(
+        row.getDouble(column),
+        row.getDouble(column + 1),
+        bounds,
+        row.getArray(column + 3) == null ? NONE : Cells.doubles(row, column + 3),
+        wide ? row.getInt(column + 4) : 0,
+        wide ? row.getDouble(column + 5) : 0,
+        wide ? row.getDouble(column + 6) : 0,
+        wide ? row.getInt(column + 7) : 0,
+        wide ? row.getInt(column + 8) : 0,
+        wide && row.getArray(column + 9) != null ? Cells.doubles(row, column + 9) : NONE);
+  }
+
+  /** What came to it since then; null if it has started again or has other buckets. */
+  HistogramState since(HistogramState before) {
+    if (count < before.count) {
+      return null;
+    }
+    if (bounds != null) {
+      boolean same = before.bounds != null && java.util.Arrays.equals(bounds, before.bounds);
+      return same ? with(minus(counts, 0, before.counts, 0), before) : null;
+    }
+    if (before.bounds != null || before.scale < scale) {
+      return null;
+    }
+    HistogramState coarse = before.atScale(scale);
+    HistogramState positive = with(minus(counts, offset, coarse.counts, coarse.offset), before);
+    double[] rest = minus(negative, negativeOffset, coarse.negative, coarse.negativeOffset);
+    return new HistogramState(
+        positive.count,
+        positive.sum,
+        null,
+        positive.counts,
+        scale,
+        Math.max(0, zeros - before.zeros),
+        zeroThreshold,
+        offset,
+        negativeOffset,
+        rest);
+  }
+
+  private HistogramState with(double[] fewer, HistogramState before) {
+    return new HistogramState(
+        count - before.count,
+        sum - before.sum,
+        bounds,
+        fewer,
+        scale,
+        zeros,
+        zeroThreshold,
+        offset,
+        negativeOffset,
+        negative);
+  }
+
+  private static double[] minus(double[] now, int offset, double[] before, int beforeOffset) {
+    double[] grown = now.clone();
+    for (int i = 0; i < before.length; i++) {
+      int at = i + beforeOffset - offset;
+      if (at >= 0 && at < grown.length) {
+        grown[at] = Math.max(0, grown[at] - before[i]);
+      }
+    }
+    return grown;
+  }
+
+  /** With fewer, wider buckets: an SDK widens them when values spread. */
+  private HistogramState atScale(int coarser) {
+    int shift = scale - coarser;
+    return new HistogramState(
+        count,
+        sum,
+        null,
+        merged(counts, offset, shift),
+        coarser,
+        zeros,
+        zeroThreshold,
+        offset >> shift,
+        negativeOffset >> shift,
+        merged(negative, negativeOffset, shift));
+  }
+
+  private static double[] merged(double[] counts, int offset, int shift) {
+    if (counts.length == 0) {
+      return counts;
+    }
+    int first = offset >> shift;
+    double[] merged = new double[((offset + counts.length - 1) >> shift) - first + 1];
+    for (int i = 0; i < counts.length; i++) {
+      merged[((offset + i) >> shift) - first] += counts[i];
+    }
+    return merged;
+  }
+
+  void addTo(Observations all) {
+    all.addTotals(count, sum);
+    if (bounds != null) {
+      for (int i = 0; i < counts.length; i++) {
+        double upper = i < bounds.length ? bounds[i] : Double.POSITIVE_INFINITY;
+        boolean first = i == 0;
+        double lower = !first ? bounds[i - 1] : upper > 0 ? 0 : Double.NEGATIVE_INFINITY;
+        all.add(lower, upper, counts[i]);
+      }
+      return;
+    }
+    all.add(-zeroThreshold, zeroThreshold, zeros);
+    for (int i = 0; i < counts.length; i++) {
+      all.add(upper(offset + i - 1), upper(offset + i), counts[i]);
+    }
+    for (int i = 0; i < negative.length; i++) {
+      all.add(-upper(negativeOffset + i), -upper(negativeOffset + i - 1), negative[i]);
+    }
+  }
+
+  private double upper(int index) {
+    return Math.pow(2, (index + 1) * Math.pow(2, -scale));
+  }
+}

@@ -1,0 +1,94 @@
+package io.rollscope.store.query;
+
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** How many observations lie in which bucket, whatever buckets they came in. */
+final class Observations {
+  private static final class Bucket {
+    final double lower;
+    double count;
+
+    Bucket(double lower) {
+      this.lower = lower;
+    }
+  }
+
+  /** By upper bound. */
+  private final NavigableMap<Double, Bucket> buckets = new TreeMap<>();
+
+  private double count;
+  private double sum;
+
+  void add(double lower, double upper, double observations) {
+    if (observations > 0) {
+      buckets.computeIfAbsent(upper, u -> new Bucket(lower)).count += observations;
+    }
+  }
+
+  void addTotals(double observations, double total) {
+    count += observations;
+    sum += total;
+  }
+
+  /** The place and the bounds of a cumulative histogram's bucket do not matter: all are added. */
+  void add(Observations other) {
+    other.buckets.forEach((upper, bucket) -> add(bucket.lower, upper, bucket.count));
+    addTotals(other.count, other.sum);
+  }
+
+  double count() {
+    return count;
+  }
+
+  double sum() {
+    return sum;
+  }
+
+  double mean() {
+    return count > 0 ? sum / count : Double.NaN;
+  }
+
+  double lowest() {
+    return buckets.isEmpty() ? Double.NaN : finite(buckets.firstEntry(), true);
+  }
+
+  double highest() {
+    return buckets.isEmpty() ? Double.NaN : finite(buckets.lastEntry(), false);
+  }
+
+  private static double finite(Map.Entry<Double, Bucket> bucket, boolean lower) {
+    double upper = bucket.getKey();
+    double from = bucket.getValue().lower;
+    double wanted = lower ? from : upper;
+    double other = lower ? upper : from;
+    return Double.isFinite(wanted) ? wanted : other;
+  }
+
+  /** By going straight through the bucket that the quantile is in; NaN without observations. */
+  double quantile(double q) {
+    double all = buckets.values().stream().mapToDouble(b -> b.count).sum();
+    double rank = q * all;
+    double below = 0;
+    for (Map.Entry<Double, Bucket> entry : buckets.entrySet()) {
+      double in = entry.getValue().count;
+      if (below + in >= rank) {
+        double lower = entry.getValue().lower;
+        double upper = entry.getKey();
+        if (!Double.isFinite(upper)) {
+          return lower;
+        }
+        return Double.isFinite(lower) ? lower + (upper - lower) * (rank - below) / in : upper;
+      }
+      below += in;
+    }
+    return Double.NaN;
+  }
+
+  NavigableMap<Double, Double> byUpperBound() {
+    NavigableMap<Double, Double> counts = new TreeMap<>();
+    buckets.forEach((upper, bucket) -> counts.put(upper, bucket.count));
+    return counts;
+  }
+}
