@@ -102,6 +102,7 @@ def test_a_spool_is_watched(train, tmp_path):
     process = train(
         """
         import subprocess
+        rs.init(project="p")  # the import has begun already; its viewer is kept
         with rs.session("s1"), rs.phase("p"): pass
         assert rs.flush()
         child = subprocess.run([sys.executable, "-c", "import rollscope as rs\\nwith rs.session('s2'): pass"], capture_output=True, text=True)
