@@ -37,7 +37,7 @@ class Policy:
         return str(sum(question) + round(self.random.gauss(0, 3 * math.exp(-self.skill)))), length
 
     def learn(self, advantages):
-        self.skill += 0.1 * sum(abs(advantage) for advantage in advantages) / len(advantages)
+        self.skill += sum(abs(advantage) for advantage in advantages) / len(advantages)
         self.version += 1
 
 

@@ -13,6 +13,14 @@ for _variable in list(os.environ):
         del os.environ[_variable]
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "last: waits for something that other tests give time to happen")
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: item.get_closest_marker("last") is not None)
+
+
 @pytest.fixture(scope="session")
 def server():
     """One server for all tests; each test has a run of its own."""

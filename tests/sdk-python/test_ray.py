@@ -11,7 +11,7 @@ import rollscope  # noqa: E402
 SOURCES = os.path.dirname(os.path.dirname(os.path.realpath(rollscope.__file__)))
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="session", autouse=True)
 def cluster():
     os.environ["RAY_DISABLE_IMPORT_WARNING"] = os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env={"env_vars": {"PYTHONPATH": SOURCES}})
@@ -34,9 +34,9 @@ class Rollout:
         return rollscope.flush()
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="session", autouse=True)
 def killed(cluster, server):
-    """The run of an actor that was killed before all other tests, because the server waits 30 s before it calls a process lost."""
+    """The run of an actor that is killed before all other tests here, because the server waits 30 s before it calls a process lost."""
     run = "killed-%d" % os.getpid()
     with rollscope.Rollscope(run=run, url=server.otlp) as rs:
         actor = Rollout.options(runtime_env=rs.runtime_env()).remote()
@@ -156,6 +156,7 @@ def test_an_actor_that_ends_sends_what_it_has(server, rs, run):
     server.wait_for(lambda: [span["name"] for span in server.spans(run)], ["last words"])
 
 
+@pytest.mark.last
 def test_spans_of_an_actor_that_is_killed_become_lost(server, killed):
     """ray.kill leaves no time for a word; the server notices the silence after 30 s."""
     lost = server.wait_for(lambda: server.spans(killed, "name = 'hangs'"), lambda found: found[0]["outcome"] == "lost", 60)

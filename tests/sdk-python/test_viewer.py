@@ -98,21 +98,28 @@ def test_a_server_for_otlp(train, tmp_path):
 
 
 def test_a_spool_is_watched(train, tmp_path):
+    """By the first process only: its children inherit ROLLSCOPE_VIEWER=1."""
     process = train(
         """
-        rs.init(run="v", spool=os.environ["SPOOL"], viewer=True)
+        import subprocess
+        rs.init(project="p")  # the import has begun already; its viewer is kept
         with rs.session("s1"), rs.phase("p"): pass
         assert rs.flush()
+        child = subprocess.run([sys.executable, "-c", "import rollscope as rs\\nwith rs.session('s2'): pass"], capture_output=True, text=True)
+        print(repr(child.stdout + child.stderr), flush=True)
         sys.stdin.readline()
         """,
-        SPOOL=str(tmp_path / "spool"),
+        ROLLSCOPE_VIEWER="1",
+        ROLLSCOPE_SPOOL=str(tmp_path / "spool"),
+        ROLLSCOPE_RUN="v",
         ROLLSCOPE_DATA=None,
     )
     url = page(process.stdout.readline())
-    wait_until(lambda: sessions(url, "v") == ["s1"], "the session to be on the page")
+    assert process.stdout.readline() == "''\n"
+    wait_until(lambda: sorted(sessions(url, "v")) == ["s1", "s2"], "the sessions to be on the page")
     process.communicate("\n", timeout=30)
     assert process.returncode == 0 and not answers(url)
-    assert len(os.listdir(tmp_path / "spool")) == 1 and not [name for name in os.listdir(tmp_path) if name.startswith("rollscope-viewer-")]
+    assert len(os.listdir(tmp_path / "spool")) == 2 and not [name for name in os.listdir(tmp_path) if name.startswith("rollscope-viewer-")]
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=["SIGKILL", "SIGTERM"])
@@ -138,29 +145,13 @@ def test_it_ends_when_the_training_is_killed(train, tmp_path, number):
     wait_until(lambda: not answers(url), "the page to be gone")
 
 
-def test_a_server_that_answers_already_is_used_and_left_alone(train, own_server):
-    process = train("rs.init(run='v', url=os.environ['URL'], viewer=True)\nwith rs.session('s1'): pass", URL=own_server.otlp, ROLLSCOPE_DATA=own_server.data)
+def test_a_server_that_answers_already_is_used_and_left_alone(train, server, run):
+    body = "rs.init(run=os.environ['NAME'], url=os.environ['URL'], viewer=True)\nwith rs.session('s1'): pass"
+    process = train(body, NAME=run, URL=server.otlp, ROLLSCOPE_DATA=server.data)
     out, err = process.communicate(timeout=60)
-    assert (out, err) == (f"Rollscope: {own_server.url}\n", "")
-    own_server.wait_for(lambda: [row["session"] for row in own_server.live("v")["rows"]], ["s1"])
-    assert answers(own_server.url)
-
-
-def test_child_processes_do_not_start_another(train, tmp_path):
-    """They inherit ROLLSCOPE_VIEWER=1."""
-    process = train(
-        """
-        import subprocess
-        child = subprocess.run([sys.executable, "-c", "import rollscope as rs\\nwith rs.phase('child'): pass"], capture_output=True, text=True)
-        print(repr(child.stdout + child.stderr), flush=True)
-        """,
-        ROLLSCOPE_VIEWER="1",
-        ROLLSCOPE_SPOOL=str(tmp_path / "spool"),
-        ROLLSCOPE_DATA=None,
-    )
-    out, err = process.communicate(timeout=60)
-    assert [line for line in out.splitlines()[1:]] == ["''"] and err == ""
-    assert page(out.splitlines()[0])
+    assert (out, err) == (f"Rollscope: {server.url}\n", "")
+    server.wait_for(lambda: [row["session"] for row in server.live(run)["rows"]], ["s1"])
+    assert answers(server.url)
 
 
 def test_only_rank_0_starts_one(train, tmp_path):

@@ -61,15 +61,15 @@ class Rollscope:
     # ── life ──
 
     def _configure(self, settings: _settings.Settings, transport: Optional[Transport] = None) -> None:
+        viewer, self._viewer = self._viewer, None
         self.close()
         if transport is not None and settings.enabled is None:
             settings.enabled = True
         self._settings = settings
         self._transport = transport
+        self._view(viewer)
         if not settings.is_on:
             return
-        if settings.viewer and not settings.rank:
-            self._start_viewer()
         self._begin()
         _lifecycle.watch(self)
 
@@ -97,11 +97,19 @@ class Rollscope:
             self._recorder.abandon()
             self._begin()
 
-    def _start_viewer(self) -> None:
-        from ._viewer import Viewer
+    def _view(self, viewer: Any) -> None:
+        """Starts a viewer, or goes on with the one that the import has started, if that shows the same."""
+        settings = self._settings
+        wanted = settings.is_on and settings.viewer and not settings.rank
+        if viewer is not None and not (wanted and viewer.serves(settings)):
+            viewer.stop()
+            viewer = None
+        if wanted and viewer is None:
+            from ._viewer import Viewer
 
-        self._viewer = Viewer(self._settings)
-        self._viewer.start()
+            viewer = Viewer(settings)
+            viewer.start()
+        self._viewer = viewer
 
     @property
     def enabled(self) -> bool:

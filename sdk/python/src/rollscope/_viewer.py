@@ -67,6 +67,16 @@ class Viewer:
             log.warning("rollscope: no viewer: %s; the training goes on without it", error)
             return None
 
+    def serves(self, settings: Settings) -> bool:
+        """Whether what these settings record is shown here; they then send to the same server."""
+        mine = self._settings
+        if mine.spool or settings.spool:
+            return mine.spool == settings.spool
+        if settings.url and not _same(settings.url, mine.url or DEFAULT_URL):
+            return False
+        settings.url, settings.signal_urls = mine.url, {}
+        return True
+
     def stop(self) -> None:
         """Ends a server that was started here."""
         server, self._server = self._server, None
