@@ -178,6 +178,7 @@ test('dragging zooms all charts, the link has it, the timeline shows the same wi
   await again.keyboard.press('c');
   await eventually(() => assert.match(again.url(), /\/charts\?/));
   assert.equal(parameters(again).get('t'), parameters(page).get('t'));
+  await chart(again, 'critic/score').waitFor();
   await again.keyboard.press('f');
   await eventually(() => assert.equal(parameters(again).get('t'), null));
   assert.deepEqual([...page.faults, ...again.faults], []);
