@@ -52,8 +52,8 @@ export const ChartRow = memo(function ChartRow({ chart, state, window, marks, on
   const unit = unitOf(chart.metrics[0]!);
   const place = picture && at !== null && at < picture.x.length ? at : null;
   const readings = useMemo(
-    () => (picture ? readingsOf(picture, smooth, place) : []),
-    [picture, smooth, place],
+    () => (picture ? readingsOf(picture, smooth, place, view) : []),
+    [picture, smooth, place, view],
   );
 
   useEffect(() => {
