@@ -13,6 +13,8 @@ export type Reading = {
   label: string;
   line: number;
   y: number | null;
+  /** Before smoothing. */
+  raw: number | null;
   low: number | null;
   high: number | null;
 };
@@ -26,6 +28,7 @@ export function readingsOf({ x, lines }: Picture, smooth: number, at: number | n
       label: line.label,
       line: i,
       y: shown[place] ?? null,
+      raw: line.y[place] ?? null,
       low: line.low?.[place] ?? null,
       high: line.high?.[place] ?? null,
     };
