@@ -35,6 +35,7 @@ import picocli.CommandLine.ScopeType;
       ReportCommand.class,
       ImportCommand.class,
       QueryCommand.class,
+      TargetsCommand.class,
       CompletionCommand.class,
     },
     footer = {
@@ -50,6 +51,7 @@ import picocli.CommandLine.ScopeType;
       "  rollscope session runs/exp1 gsm8k:7   all about one session",
       "  rollscope convert logs/exp/trial      a trace that Perfetto opens",
       "  rollscope report runs/exp1            all of it as one HTML file",
+      "  rollscope targets add gpu1:8000       scrapes an engine's metrics",
     })
 public final class Rollscope implements Runnable {
 

@@ -160,8 +160,8 @@ class AccessTest {
   void trustedNetworkMaySendAndScrapeAndNothingElse() throws Exception {
     assertThat(otlp(trusting)).isEqualTo(200);
     assertThat(trusting.get("/metrics").statusCode()).isEqualTo(200);
-    assertThat(trusting.get("/api/v1/services").statusCode()).isEqualTo(404);
-    assertThat(trusting.get("/api/v1/prometheus/targets").statusCode()).isEqualTo(404);
+    assertThat(trusting.get("/api/v1/services").statusCode()).isEqualTo(200);
+    assertThat(trusting.get("/api/v1/prometheus/targets").statusCode()).isEqualTo(405);
     assertThat(trusting.get(RUNS).statusCode()).isEqualTo(401);
     assertThat(trusting.get("/api/v1/experiments").statusCode()).isEqualTo(401);
     assertThat(

@@ -331,7 +331,6 @@ class ApiTest {
     "/api/v1/runs/none/hotspots",
     "/api/v1/traces/00000000000000000000000000000001",
     "/api/v1/nothing",
-    "/api/v1/services",
     "/nothing"
   })
   void whatIsNotThereIsNotFound(String path) throws Exception {

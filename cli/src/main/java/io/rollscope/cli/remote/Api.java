@@ -70,17 +70,27 @@ public final class Api {
 
   /** The same as it came, for those who want to read it twice. */
   byte[] get(String path, Map<String, ?> parameters) throws IOException {
+    return call("GET", path + query(parameters), null);
+  }
+
+  private static String query(Map<String, ?> parameters) {
     String query =
         parameters.entrySet().stream()
             .filter(e -> e.getValue() != null)
             .map(e -> e.getKey() + "=" + encode(e.getValue().toString()))
             .collect(Collectors.joining("&"));
-    return call(path + (query.isEmpty() ? "" : "?" + query), null);
+    return query.isEmpty() ? "" : "?" + query;
+  }
+
+  /** Deletes what is at a path. */
+  public <T extends Record> T delete(String path, Map<String, ?> parameters, Class<T> type)
+      throws IOException {
+    return parse(call("DELETE", path + query(parameters), null), type);
   }
 
   /** Sends a JSON object. */
   public <T extends Record> T post(String path, String body, Class<T> type) throws IOException {
-    return parse(call(path, body.getBytes(StandardCharsets.UTF_8)), type);
+    return parse(call("POST", path, body.getBytes(StandardCharsets.UTF_8)), type);
   }
 
   /** A text as one part of a path or query. */
@@ -88,11 +98,11 @@ public final class Api {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  private byte[] call(String path, byte[] body) throws IOException {
+  private byte[] call(String method, String path, byte[] body) throws IOException {
     HttpURLConnection connection = open(path);
     try {
+      connection.setRequestMethod(method);
       if (body != null) {
-        connection.setRequestMethod("POST");
         connection.setDoOutput(true);
         connection.setRequestProperty("Content-Type", "application/json");
         connection.setFixedLengthStreamingMode(body.length);

@@ -42,6 +42,7 @@ final class Fetcher implements Closeable {
           + "text/plain;version=0.0.4;q=0.5,*/*;q=0.1";
 
   private final AddressRule rule;
+  private final Names names;
   private final ClientFactory factory =
       ClientFactory.builder()
           .workerGroup(EventLoopGroups.newEventLoopGroup(1, "rollscope-fetch", true), true)
@@ -50,8 +51,15 @@ final class Fetcher implements Closeable {
           .meterRegistry(new CompositeMeterRegistry())
           .build();
 
-  Fetcher(AddressRule rule) {
+  Fetcher(AddressRule rule, Names names) {
     this.rule = rule;
+    this.names = names;
+  }
+
+  /** Who knows addresses; {@code InetAddress::getAllByName} as a rule. */
+  @FunctionalInterface
+  interface Names {
+    InetAddress[] find(String host) throws UnknownHostException;
   }
 
   /** A body, and whether it is OpenMetrics. */
@@ -121,7 +129,7 @@ final class Fetcher implements Closeable {
     String name = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     InetAddress[] all;
     try {
-      all = InetAddress.getAllByName(name);
+      all = names.find(name);
     } catch (UnknownHostException e) {
       throw FetchException.of("host", name + " is unknown", "a name that DNS knows");
     }
@@ -235,8 +243,9 @@ final class Fetcher implements Closeable {
     return line.length() > 200 ? line.substring(0, 200) + "…" : line;
   }
 
+  /** Does not wait for the network's thread, which takes its time and does no harm. */
   @Override
   public void close() {
-    factory.close();
+    var unused = factory.closeAsync();
   }
 }

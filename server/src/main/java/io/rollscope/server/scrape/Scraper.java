@@ -5,7 +5,9 @@ import io.rollscope.server.scrape.book.Target;
 import io.rollscope.server.scrape.book.Targets;
 import io.rollscope.server.scrape.points.TargetSeries;
 import java.io.Closeable;
+import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +68,8 @@ public final class Scraper implements Closeable {
     this.settings = settings;
     this.clock = clock;
     this.recentRun = recentRun;
-    this.fetcher = new Fetcher(new AddressRule(settings.allowLinkLocal()));
+    this.fetcher =
+        new Fetcher(new AddressRule(settings.allowLinkLocal()), InetAddress::getAllByName);
     this.timer = Executors.newSingleThreadScheduledExecutor(threads("rollscope-scrape-timer"));
     this.workers = Executors.newFixedThreadPool(AT_ONCE, threads("rollscope-scrape"));
     this.posting = new Posting(intake, timer);
@@ -219,7 +222,7 @@ public final class Scraper implements Closeable {
       loops.values().forEach(loop -> all.add(loop.status()));
     }
     all.sort(
-        java.util.Comparator.comparing((TargetStatus s) -> s.target().job())
+        Comparator.comparing((TargetStatus s) -> s.target().job())
             .thenComparing(s -> s.target().address().text()));
     return all;
   }

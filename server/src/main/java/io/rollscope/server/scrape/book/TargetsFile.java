@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -59,7 +60,7 @@ public final class TargetsFile {
     } catch (TargetException e) {
       problem = file + ": " + e.getMessage();
     }
-    return !targets.equals(targetsBefore) || !String.valueOf(problem).equals(problemBefore);
+    return !targets.equals(targetsBefore) || !Objects.equals(problem, problemBefore);
   }
 
   /** What the file said when it was last right. */
