@@ -93,6 +93,8 @@ for (const [name, scope] of [
         }
       });
     }
+    // A report holds no metrics.
+    assert.equal(await page.getByRole('link', { name: 'Charts' }).count(), 0);
     await page.getByRole('link', { name: 'Open at the end' }).click();
     await says(page, number(sessions.statuses.running ?? 0));
     for (const view of VIEWS) {

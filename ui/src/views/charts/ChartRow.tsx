@@ -1,12 +1,23 @@
-import { memo, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  createElement,
+  Fragment,
+  memo,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { usePalette } from '../../colour/usePalette';
 import { Failure } from '../../kit/Pane';
 import type { Chart } from './boards';
 import css from './ChartRow.module.css';
 import { ChartTooltip } from './ChartTooltip';
-import { type ChartsState, SMOOTHING } from './chartsState';
+import { type ChartAxis, type ChartsState, SMOOTHING } from './chartsState';
 import { columnsOf } from './columns';
 import { HeatLegend, Legend } from './Legend';
+import type { Picture } from './lines';
 import type { Marks } from './marks';
 import { unitOf } from './metricNames';
 import { Plot } from './Plot';
@@ -52,8 +63,8 @@ export const ChartRow = memo(function ChartRow({ chart, state, window, marks, on
   const unit = unitOf(chart.metrics[0]!);
   const place = picture && at !== null && at < picture.x.length ? at : null;
   const readings = useMemo(
-    () => (picture ? readingsOf(picture, smooth, place) : []),
-    [picture, smooth, place],
+    () => (picture ? readingsOf(picture, smooth, place, view) : []),
+    [picture, smooth, place, view],
   );
 
   useEffect(() => {
@@ -87,7 +98,7 @@ export const ChartRow = memo(function ChartRow({ chart, state, window, marks, on
     >
       <div className={css.about}>
         <header>
-          <h3 title={chart.metrics.map((m) => m.name).join('\n')}>{chart.title}</h3>
+          <h3 title={chart.metrics.map((m) => m.name).join('\n')}>{breakable(chart.title)}</h3>
           <RowButtons chart={chart} state={state} />
         </header>
         <p className="cut" title={notes.filter(Boolean).join(', ')}>
@@ -117,7 +128,11 @@ export const ChartRow = memo(function ChartRow({ chart, state, window, marks, on
             onZoom={setView}
           />
         )}
-        {answer.error ? <Failure answer={answer} /> : <Empty picture={picture} slow={answer.slow} />}
+        {answer.error ? (
+          <Failure answer={answer} />
+        ) : (
+          <Empty chart={chart} axis={state.axis} picture={picture} slow={answer.slow} />
+        )}
       </div>
       {pointer && picture && place !== null && (
         <ChartTooltip
@@ -140,9 +155,26 @@ export const ChartRow = memo(function ChartRow({ chart, state, window, marks, on
   );
 });
 
-function Empty({ picture, slow }: { picture: ReturnType<typeof useChartData>['picture']; slow: boolean }) {
-  const nothing =
-    picture !== null && picture.heat === null && picture.lines.every((l) => l.y.every((v) => v === null));
-  if (nothing) return <div className={css.empty}>Nothing in this window.</div>;
-  return picture === null && slow ? <div className={css.empty}>Reading …</div> : null;
+const BREAK = <wbr />;
+
+/** Long names are broken between their words. */
+function breakable(name: string): ReactNode {
+  const words = name.split(/(?<=[_/:.])/).flatMap((word, i) => (i === 0 ? [word] : [BREAK, word]));
+  return createElement(Fragment, null, ...words);
+}
+
+type EmptyProps = { chart: Chart; axis: ChartAxis; picture: Picture | null; slow: boolean };
+
+/** Why there is no picture. */
+function Empty({ chart, axis, picture, slow }: EmptyProps) {
+  if (picture === null) return slow ? <div className={css.empty}>Reading …</div> : null;
+  if (picture.heat || picture.lines.some((l) => l.y.some((v) => v !== null))) return null;
+  const noSteps = axis === 'step' && chart.metrics.every((m) => !m.has_step);
+  return (
+    <div className={css.empty}>
+      {noSteps
+        ? 'Nobody knows which steps these values belong to: see the clock.'
+        : 'Nothing in this window.'}
+    </div>
+  );
 }

@@ -45,9 +45,10 @@ export function ChartTooltip({ picture, readings, at, height, axis, unit, marks,
           <LineMark line={r.line} />
           {r.label && <span className="dim">{r.label}</span>}
           <b>{exactValue(r.y, unit)}</b>
+          {r.raw !== r.y && <span className="faint">raw {exactValue(r.raw, unit)}</span>}
           {r.low !== null && r.high !== null && r.low !== r.high && (
             <span className="faint">
-              {exactValue(r.low)} to {exactValue(r.high)}
+              from {exactValue(r.low)} to {exactValue(r.high)}
             </span>
           )}
         </div>

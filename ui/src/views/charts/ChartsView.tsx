@@ -18,6 +18,8 @@ import { useExtents } from './useExtents';
 import { useChartWindow } from './window';
 
 const EVERY_MS = 10_000;
+/** While there is nothing, somebody waits for the first. */
+const FIRST_EVERY_MS = 3000;
 const NOTHING: MetricList = { metrics: [] };
 
 /** How the run is doing: what it measures, over time or by step. */
@@ -27,7 +29,7 @@ export function ChartsView() {
   const answer = useAnswer<MetricList>(
     `metrics ${run}`,
     async (_source, signal) => (monitoring ? monitoring.metrics(run, signal) : NOTHING),
-    { everyMs: EVERY_MS },
+    { everyMs: (data) => (data.metrics.length === 0 ? FIRST_EVERY_MS : EVERY_MS) },
   );
   const { data } = answer;
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useRun } from '../../data/useLive';
 import { LaneCanvas } from '../../lanes/LaneCanvas';
 import type { LaneController } from '../../lanes/LaneController';
@@ -42,12 +42,16 @@ function Lanes({ scene, window }: { scene: Scene; window: ChartWindow }) {
   const [pointed, setPointed] = useState<{ table: SpanTable; span: number; x: number; y: number } | null>(
     null,
   );
+  // A picture drawn before it was told the window is nobody's wish to move it.
+  const led = useRef(false);
   const { view } = window;
   const { originS } = scene.table;
   const hover = pointed?.table === scene.table ? pointed : null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: after the scene, which may fit anew
   useEffect(() => {
-    controller?.setView({ from: view.from - originS, to: view.to - originS });
+    if (!controller) return;
+    controller.setView({ from: view.from - originS, to: view.to - originS });
+    led.current = true;
   }, [controller, scene, view.from, view.to, originS]);
   return (
     <div className={css.lanes}>
@@ -62,7 +66,7 @@ function Lanes({ scene, window }: { scene: Scene; window: ChartWindow }) {
             onView: (next) => {
               const moved = { from: next.from + originS, to: next.to + originS };
               const near = (a: number, b: number) => Math.abs(a - b) <= (view.to - view.from) * SAME;
-              if (near(moved.from, view.from) && near(moved.to, view.to)) return;
+              if (!led.current || (near(moved.from, view.from) && near(moved.to, view.to))) return;
               window.setView(moved);
             },
             onHover: (at) => setPointed(at && { table: scene.table, ...at }),

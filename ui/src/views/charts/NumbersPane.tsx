@@ -28,9 +28,10 @@ export function NumbersPane({
 }) {
   const { answer, picture } = useChartData(chart, state, window.settled, true);
   const unit = unitOf(chart.metrics[0]!);
+  const { view } = window;
   const numbers = useMemo(
-    () => (picture ? numbersOf(picture, unit) : { heads: [], rows: [] }),
-    [picture, unit],
+    () => (picture ? numbersOf(picture, unit, view) : { heads: [], rows: [] }),
+    [picture, unit, view],
   );
   const columns: Column<Row>[] = [
     {

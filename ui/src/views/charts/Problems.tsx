@@ -23,7 +23,7 @@ export function Problems({ problems }: { problems: readonly MetricProblem[] }) {
           </Button>
         }
       >
-        {first.metric}: {first.problem}
+        {first.metric}: {words(first.problem)}
         {problems.length > 1 && `, and ${counted(problems.length - 1, 'other')}`}
       </Banner>
       {open && (
@@ -40,7 +40,7 @@ export function Problems({ problems }: { problems: readonly MetricProblem[] }) {
             {worst.map((p) => (
               <tr key={`${p.metric}\n${p.problem}\n${p.detail}`}>
                 <td className="mono">{p.metric}</td>
-                <td>{p.problem}</td>
+                <td>{words(p.problem)}</td>
                 <td>{p.detail}</td>
                 <td className={css.right}>{count(p.count)}</td>
               </tr>
@@ -50,4 +50,9 @@ export function Problems({ problems }: { problems: readonly MetricProblem[] }) {
       )}
     </>
   );
+}
+
+/** kind_conflict is for programs. */
+function words(problem: string): string {
+  return problem.replaceAll('_', ' ');
 }

@@ -155,6 +155,12 @@ test('a single line has its band; lines beyond the limit are counted', () => {
   expect(picture.leftOut).toBe(7);
 });
 
+test('the band of a sum would not be around it', () => {
+  const answer = data([series([5], { min: [1], max: [4] })]);
+  const [line] = pictureOf(chartOf(counter), [answer], [{ agg: 'sum' }], null).lines;
+  expect(line).toMatchObject({ y: [5], low: null, high: null });
+});
+
 test('mean, least and greatest become a line with a band', () => {
   const names = ['x/mean', 'x/max', 'x/min'].map((n) => `critic/${n}`);
   const chart = boardsOf(names.map((name) => ({ ...gauge, name })))[0]!.groups[0]!.charts[0]!;
@@ -226,9 +232,10 @@ test('zooming ends at everything and at what can be told apart', () => {
 
 test('the keyboard reads place by place what the pointer would show', () => {
   const picture = { x: [10, 20, 30], bucketS: 10, lines: [line([1, null, 3])], heat: null, leftOut: 0 };
-  expect(readingsOf(picture, 0, null)[0]!.y).toBe(3);
-  expect(readingsOf(picture, 0, 1)[0]!.y).toBeNull();
-  expect(readOut('reward', readingsOf(picture, 0, 0), 'step 10', 's')).toBe('reward, step 10: 1 s');
+  expect(readingsOf(picture, 0, null, view)[0]!.y).toBe(3);
+  expect(readingsOf(picture, 0, null, { from: 0, to: 29 })[0]!.y).toBe(1);
+  expect(readingsOf(picture, 0, 1, view)[0]!.y).toBeNull();
+  expect(readOut('reward', readingsOf(picture, 0, 0, view), 'step 10', 's')).toBe('reward, step 10: 1 s');
   expect(stepPlace(picture.x, null, -1, { from: 0, to: 25 })).toBe(1);
   expect(stepPlace(picture.x, null, 1, { from: 15, to: 40 })).toBe(1);
   expect(stepPlace(picture.x, 2, 1, { from: 0, to: 40 })).toBe(2);

@@ -54,15 +54,17 @@ export function pictureOf(
   return {
     x,
     bucketS,
-    lines: withoutBands(lines.slice(0, MOST_LINES)),
+    lines: withoutBands(lines.slice(0, MOST_LINES), questions[0]?.agg),
     heat: null,
     leftOut: Math.max(0, lines.length - MOST_LINES) + (first?.left_out ?? 0),
   };
 }
 
-/** Bands of many lines would cover each other. */
-function withoutBands(lines: Line[]): Line[] {
-  return lines.length === 1 ? lines : lines.map((l) => (l.spread ? l : { ...l, low: null, high: null }));
+/** Bands of many lines would cover each other; that of a sum is of what was added up, and not around it. */
+function withoutBands(lines: Line[], agg: string | undefined): Line[] {
+  return lines.length === 1 && agg !== 'sum'
+    ? lines
+    : lines.map((l) => (l.spread ? l : { ...l, low: null, high: null }));
 }
 
 function linesOf(

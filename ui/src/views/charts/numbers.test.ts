@@ -19,7 +19,7 @@ test('a chart is a table too, newest first, and a file', () => {
     heat: null,
     leftOut: 0,
   };
-  const numbers = numbersOf(picture, '');
+  const numbers = numbersOf(picture, '', { from: 0, to: 9 });
   expect(numbers.rows).toEqual([
     { x: 3, values: [2, null] },
     { x: 1, values: [0.5, 1] },
@@ -29,6 +29,6 @@ test('a chart is a table too, newest first, and a file', () => {
 
 test('a heat map is a table of its buckets', () => {
   const heat = heatOf({ bounds: [0.1, 0.25, null], counts: [[0, 3, 1]] }, 24);
-  const numbers = numbersOf({ x: [7], bucketS: null, lines: [], heat, leftOut: 0 }, 's');
+  const numbers = numbersOf({ x: [7], bucketS: null, lines: [], heat, leftOut: 0 }, 's', { from: 7, to: 7 });
   expect(numbers).toEqual({ heads: ['100 ms to 250 ms', '250 ms to ∞'], rows: [{ x: 7, values: [3, 1] }] });
 });

@@ -1,3 +1,4 @@
+import type { Span } from '../../lanes/axis';
 import type { ChartsState } from './chartsState';
 import type { Picture } from './lines';
 import { edgeText } from './ticks';
@@ -5,8 +6,8 @@ import { edgeText } from './ticks';
 export type Row = { x: number; values: (number | null)[] };
 export type Numbers = { heads: string[]; rows: Row[] };
 
-/** Lines as columns; of a heat map the counts of its buckets. */
-export function numbersOf({ x, lines, heat }: Picture, unit: string): Numbers {
+/** What is in sight, lines as columns; of a heat map the counts of its buckets. */
+export function numbersOf({ x, lines, heat }: Picture, unit: string, { from, to }: Span): Numbers {
   const heads = heat
     ? heat.edges.slice(0, -1).map((e, r) => `${edgeText(e, unit)} to ${edgeText(heat.edges[r + 1]!, unit)}`)
     : lines.map((l) => l.label);
@@ -17,6 +18,7 @@ export function numbersOf({ x, lines, heat }: Picture, unit: string): Numbers {
         ? Array.from(heat.counts.subarray(i * heat.rows, (i + 1) * heat.rows))
         : lines.map((l) => l.y[i] ?? null),
     }))
+    .filter((row) => row.x >= from && row.x <= to)
     .filter((row) => row.values.some((v) => v !== null))
     .reverse();
   return { heads, rows };

@@ -13,19 +13,22 @@ export type Reading = {
   label: string;
   line: number;
   y: number | null;
+  /** Before smoothing. */
+  raw: number | null;
   low: number | null;
   high: number | null;
 };
 
-/** @param at place in x; null: the last value of each */
-export function readingsOf({ lines }: Picture, smooth: number, at: number | null): Reading[] {
+/** @param at place in x; null: the last value of each that is in sight */
+export function readingsOf({ x, lines }: Picture, smooth: number, at: number | null, view: Span): Reading[] {
   return lines.map((line, i) => {
     const shown = shownLine(line, smooth);
-    const place = at ?? shown.findLastIndex((v) => v !== null);
+    const place = at ?? shown.findLastIndex((v, n) => v !== null && x[n]! <= view.to);
     return {
       label: line.label,
       line: i,
       y: shown[place] ?? null,
+      raw: line.y[place] ?? null,
       low: line.low?.[place] ?? null,
       high: line.high?.[place] ?? null,
     };

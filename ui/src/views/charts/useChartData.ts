@@ -8,6 +8,7 @@ import type { Chart } from './boards';
 import type { ChartsState } from './chartsState';
 import { type Picture, pictureOf } from './lines';
 import { questionsOf } from './question';
+import { widened } from './window';
 
 const EVERY_MS = 5000;
 const EVERY_WHEN_PAST_MS = 30_000;
@@ -25,7 +26,7 @@ export function useChartData(
   const { monitoring } = useSource();
   const { board } = useLiveContext();
   const past = useStandsStill();
-  const questions = questionsOf(chart, state, window);
+  const questions = questionsOf(chart, state, window && widened(window, state.axis));
   const key = `chart ${run} ${JSON.stringify(questions)}`;
   const answer = useAnswer<MetricData[]>(
     key,

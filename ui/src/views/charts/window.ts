@@ -23,6 +23,12 @@ export function padded({ from, to }: Span): Span {
   return { from: from - margin, to: to + margin };
 }
 
+/** What is asked for a window: a little more, so that lines go on to its edges. */
+export function widened({ from, to }: Span, axis: 'clock' | 'step'): Span {
+  const more = axis === 'step' ? 1 : (to - from) * MARGIN;
+  return { from: from - more, to: to + more };
+}
+
 export type ChartWindow = {
   /** What is in sight now. */
   view: Span;

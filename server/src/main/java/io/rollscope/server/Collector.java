@@ -13,6 +13,7 @@ import io.rollscope.store.journal.RecoveryReport;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,9 +48,9 @@ public final class Collector implements Closeable {
     report(store.numbers().recovery());
     FrontDoor door = null;
     Scraping scraping = null;
-    Forwarder forwarder =
-        Forwarder.start(options.outward().forward(), options.outward().forwardHeaders());
+    Forwarder forwarder = null;
     try {
+      forwarder = forward(options.outward());
       StoredQuestions questions = new StoredQuestions(
               store, store.cages(), options.outward().namespace(), storage.clock());
       scraping =
@@ -63,6 +64,7 @@ public final class Collector implements Closeable {
               forwarder.before(store::accept), questions, store::numbers, scraping, storage.clock());
       door = FrontDoor.open(options, inside, Ports.Timeouts.DEFAULT);
       questions.calledAt(door.url().toString());
+      refuseItself(options.outward().forward(), door);
       door.metrics().register(new ForwardMetrics(forwarder::numbers));
       FolderTails tails = follow(options, store, storage, door);
       scraping.start();
@@ -73,6 +75,27 @@ public final class Collector implements Closeable {
       closeAfter(e, door);
       closeAfter(e, store);
       throw e;
+    }
+  }
+
+  private static Forwarder forward(ServerOptions.Outward outward) throws StartException {
+    try {
+      return Forwarder.start(outward.forward(), outward.forwardHeaders());
+    } catch (IllegalArgumentException e) {
+      throw new StartException(
+          "forward-header: " + e.getMessage() + " (expected: NAME=VALUE as HTTP allows)", e);
+    }
+  }
+
+  /** Spans that come back would go round for ever. */
+  private static void refuseItself(List<URI> urls, FrontDoor door) throws StartException {
+    for (URI url : urls) {
+      boolean port =
+          url.getPort() == door.otlpHttp().getPort() || url.getPort() == door.url().getPort();
+      if (port && Entrance.isHere(url.getHost(), door.url().getHost())) {
+        throw new StartException(
+            "forward: " + url + " is this server (expected: another one)", null);
+      }
     }
   }
 

@@ -67,6 +67,16 @@ record Entrance(InetAddress address, String token, Access access) {
     return networks;
   }
 
+  /** Whether a host is this machine, or where this server is bound. */
+  static boolean isHere(String host, String bound) {
+    try {
+      InetAddress address = InetAddress.getByName(host);
+      return address.isLoopbackAddress() || address.equals(InetAddress.getByName(bound));
+    } catch (UnknownHostException e) {
+      return false;
+    }
+  }
+
   /** How others reach a port: an address that can be typed into a browser here. */
   String authority(int port) {
     if (address.isAnyLocalAddress()) {

@@ -33,6 +33,34 @@ public record ServerOptions(
     Scrape scrape,
     Outward outward) {
 
+  /** With what others usually get. */
+  public ServerOptions(
+      Path data,
+      String host,
+      int port,
+      int otlpHttpPort,
+      int otlpGrpcPort,
+      String token,
+      List<String> trust,
+      boolean insecure,
+      Duration retention,
+      List<WatchedFolder> watch,
+      Scrape scrape) {
+    this(
+        data,
+        host,
+        port,
+        otlpHttpPort,
+        otlpGrpcPort,
+        token,
+        trust,
+        insecure,
+        retention,
+        watch,
+        scrape,
+        Outward.DEFAULT);
+  }
+
   /**
    * A folder whose traces are followed.
    *
@@ -83,7 +111,6 @@ public record ServerOptions(
         false,
         null,
         List.of(),
-        Scrape.DEFAULT,
-        Outward.DEFAULT);
+        Scrape.DEFAULT);
   }
 }

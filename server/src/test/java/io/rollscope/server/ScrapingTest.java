@@ -91,6 +91,26 @@ class ScrapingTest {
                 + "[3.0,8,true,\"r\",\"vllm\",\"sum\"]]");
   }
 
+  private JsonNode status() throws Exception {
+    return call("/api/v1/targets", null).path("targets").path(0);
+  }
+
+  /** Whoever looks at a target that is down asks since when. */
+  @Test
+  void targetTellsSinceWhenItIsUpOrDown() throws Exception {
+    start(often(null));
+    double upSinceS;
+    try (HttpTarget target = new HttpTarget().exposes("a 1")) {
+      add(target);
+      Waiting.until(() -> status().path("up").booleanValue());
+      upSinceS = status().path("since_s").asDouble();
+      Waiting.until(() -> status().path("last_scrape_s").asDouble() > upSinceS);
+      assertThat(status().path("since_s").asDouble()).isEqualTo(upSinceS);
+    }
+    Waiting.until(() -> status().path("error").isTextual());
+    assertThat(status().path("since_s").asDouble()).isGreaterThan(upSinceS);
+  }
+
   @Test
   void targetsFileIsFollowedAndItsMistakesAreShown() throws Exception {
     Path file = work.resolve("targets.yml");

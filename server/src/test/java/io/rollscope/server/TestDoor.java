@@ -61,7 +61,7 @@ final class TestDoor implements AutoCloseable {
 
   static ServerOptions options(
       Path data, String host, String token, List<String> trust, boolean insecure) {
-    return new ServerOptions(data, host, 0, 0, 0, token, trust, insecure, null, List.of(), Scrape.DEFAULT, ServerOptions.Outward.DEFAULT);
+    return new ServerOptions(data, host, 0, 0, 0, token, trust, insecure, null, List.of(), Scrape.DEFAULT);
   }
 
   private CompletionStage<Receipt> remember(Incoming incoming) {

@@ -33,6 +33,7 @@ final class Delivery {
   Delivery(URI url, Map<String, String> headers) {
     this.url = endpoint(url);
     this.headers = headers;
+    headers.forEach(HttpRequest.newBuilder()::setHeader); // Complains about wrong ones.
   }
 
   /**

@@ -20,10 +20,15 @@ final class TargetLoop {
   private final Duration timeout;
   private final TargetSeries series;
   private volatile boolean ended;
-  private volatile Outcome outcome = new Outcome(null, null, null, null, null);
+  private volatile Outcome outcome = new Outcome(null, null, null, null, null, null);
 
   private record Outcome(
-      Boolean up, Double scrapeS, Double durationS, Integer samples, String error) {}
+      Boolean up,
+      Double sinceS,
+      Double scrapeS,
+      Double durationS,
+      Integer samples,
+      String error) {}
 
   TargetLoop(Target target, ScrapeSettings settings) {
     this.target = target;
@@ -87,15 +92,22 @@ final class TargetLoop {
           "series of all targets: too many (expected: at most " + Scraper.MOST_SERIES + ")");
     }
     byte[] request = series.up(scrape, families, remarks);
-    outcome =
-        new Outcome(true, scrape.timeNs() / 1e9, scrape.durationS(), samples, remarks.text());
+    outcome = outcome(true, scrape, samples, remarks.text());
     return request;
   }
 
   /** The request for a target that could not be scraped. */
   byte[] down(TargetSeries.Scrape scrape, String why) {
-    outcome = new Outcome(false, scrape.timeNs() / 1e9, scrape.durationS(), 0, why);
+    outcome = outcome(false, scrape, 0, why);
     return series.down(scrape);
+  }
+
+  private Outcome outcome(boolean up, TargetSeries.Scrape scrape, int samples, String error) {
+    Outcome last = outcome;
+    double atS = scrape.timeNs() / 1e9;
+    boolean goesOn = last.up() != null && last.up() == up;
+    return new Outcome(
+        up, goesOn ? last.sinceS() : atS, atS, scrape.durationS(), samples, error);
   }
 
   /** The request for a target that is scraped no longer; null if it never was. */
@@ -107,7 +119,9 @@ final class TargetLoop {
   void remark(String what) {
     Outcome last = outcome;
     String error = last.error() == null ? what : last.error() + "; " + what;
-    outcome = new Outcome(last.up(), last.scrapeS(), last.durationS(), last.samples(), error);
+    outcome =
+        new Outcome(
+            last.up(), last.sinceS(), last.scrapeS(), last.durationS(), last.samples(), error);
   }
 
   Boolean isUp() {
@@ -121,6 +135,7 @@ final class TargetLoop {
         interval.toMillis() / 1e3,
         timeout.toMillis() / 1e3,
         last.up(),
+        last.sinceS(),
         last.scrapeS(),
         last.durationS(),
         last.samples(),

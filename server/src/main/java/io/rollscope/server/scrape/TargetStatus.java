@@ -8,6 +8,8 @@ import io.rollscope.server.scrape.book.Target;
  * @param intervalS in force
  * @param timeoutS in force
  * @param up null before the first scrape
+ * @param sinceS when it was first seen up, or down, without a change since; null before the first
+ *     scrape
  * @param lastScrapeS seconds since the epoch; null before the first scrape, likewise the next two
  * @param error why it is down, or what was left out; null when all is well
  */
@@ -16,6 +18,7 @@ public record TargetStatus(
     double intervalS,
     double timeoutS,
     Boolean up,
+    Double sinceS,
     Double lastScrapeS,
     Double lastDurationS,
     Integer samples,

@@ -19,6 +19,7 @@ public final class TargetJson {
       Set.of(
           "source",
           "up",
+          "since_s",
           "last_scrape_s",
           "last_duration_s",
           "samples",
