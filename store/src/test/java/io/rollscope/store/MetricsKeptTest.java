@@ -4,6 +4,7 @@ import static io.rollscope.store.TestStore.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.rollscope.core.view.RunSummary;
 import io.rollscope.store.metric.Exposition;
 import io.rollscope.store.metric.Problems;
 import java.nio.file.Path;
