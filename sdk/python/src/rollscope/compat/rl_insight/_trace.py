@@ -10,7 +10,7 @@ import warnings
 from typing import Any, Callable, Dict, Iterator, Mapping, Optional
 
 from ... import _values
-from ..._decorate import _disguise
+from ..._decorate import disguised
 from ..._span import Span
 from ._monitor import Monitor, active
 
@@ -66,7 +66,7 @@ def trace_op(
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         op = _Op(_values.text(name or getattr(function, "__qualname__", repr(function))), static_labels, extra_labels)
         wrap = _coroutine if inspect.iscoroutinefunction(function) else _plain
-        return _disguise(wrap(op, function), function)
+        return disguised(wrap(op, function), function)
 
     return decorate
 
