@@ -1,9 +1,9 @@
 package io.rollscope.server;
 
 import io.rollscope.core.view.LiveReport;
+import io.rollscope.core.view.RunSummary;
 import io.rollscope.server.api.Questions;
 import io.rollscope.store.LiveQuery;
-import io.rollscope.core.view.RunSummary;
 import io.rollscope.store.Store;
 import io.rollscope.store.StoreHealth;
 import io.rollscope.store.query.CagedConnections;

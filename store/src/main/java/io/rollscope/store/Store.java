@@ -1,7 +1,7 @@
 package io.rollscope.store;
 
-import io.rollscope.core.view.RunSummary;
 import io.rollscope.core.view.LiveReport;
+import io.rollscope.core.view.RunSummary;
 import io.rollscope.store.disk.DiskLock;
 import io.rollscope.store.disk.DiskLockedException;
 import io.rollscope.store.hot.HotRun;

@@ -2,8 +2,8 @@ package io.rollscope.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rollscope.core.view.RunSummary;
 import io.rollscope.core.view.LiveReport;
+import io.rollscope.core.view.RunSummary;
 import io.rollscope.core.view.Scope;
 import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.Sign;
@@ -11,9 +11,9 @@ import io.rollscope.otlp.record.Verdict;
 import io.rollscope.store.disk.RealDisk;
 import io.rollscope.store.query.Question;
 import io.rollscope.store.query.Reports;
+import io.rollscope.store.query.Snapshot;
 import io.rollscope.store.query.Timeline;
 import io.rollscope.store.query.TimelineReport;
-import io.rollscope.store.query.Snapshot;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.ResultSet;

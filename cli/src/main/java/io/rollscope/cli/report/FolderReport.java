@@ -116,7 +116,8 @@ public record FolderReport(
         new Details(sessions).ofFolder(table, nowNs, files, context));
   }
 
-  private RunSummary runInfo(SessionColumns sessions, HotspotsReport hotspots, BatchesReport batches) {
+  private RunSummary runInfo(
+      SessionColumns sessions, HotspotsReport hotspots, BatchesReport batches) {
     long open = Arrays.stream(sessions.openCount()).sum();
     return new RunSummary(
         context.run(),

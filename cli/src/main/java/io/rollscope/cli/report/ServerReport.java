@@ -6,7 +6,6 @@ import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.BatchesReport;
 import io.rollscope.core.view.HotspotsReport;
 import io.rollscope.core.view.LiveReport;
-import io.rollscope.core.view.RunSummary;
 import io.rollscope.core.view.Scope;
 import io.rollscope.core.view.SessionColumns;
 import io.rollscope.core.view.SpanColumns;

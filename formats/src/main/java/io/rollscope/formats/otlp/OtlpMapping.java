@@ -29,8 +29,7 @@ final class OtlpMapping {
     static Ids of(RawItem raw, String parentField) throws BadLineException {
       byte[] trace = hex("traceId", raw.traceId, 16);
       long span = number(hex("spanId", raw.spanId, 8), 0);
-      long parent =
-          raw.parentId.isEmpty() ? 0 : number(hex(parentField, raw.parentId, 8, true), 0);
+      long parent = raw.parentId.isEmpty() ? 0 : number(hex(parentField, raw.parentId, 8, true), 0);
       return new Ids(number(trace, 0), number(trace, 8), span, parent);
     }
   }

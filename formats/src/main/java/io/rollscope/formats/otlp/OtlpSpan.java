@@ -102,7 +102,27 @@ record OtlpSpan(
   /** The same span of a process that is known to be dead. */
   OtlpSpan lost() {
     return new OtlpSpan(
-        traceHigh, traceLow, id, parent, name, kind, startNs, endNs, Outcome.LOST, error, at, run,
-        service, instance, session, lane, alone, verdict, reason, counters, file, offset);
+        traceHigh,
+        traceLow,
+        id,
+        parent,
+        name,
+        kind,
+        startNs,
+        endNs,
+        Outcome.LOST,
+        error,
+        at,
+        run,
+        service,
+        instance,
+        session,
+        lane,
+        alone,
+        verdict,
+        reason,
+        counters,
+        file,
+        offset);
   }
 }

@@ -120,8 +120,7 @@ final class OtlpTraces implements Runs.Unsettled {
       Map<SessionId, List<OtlpSpan>> lanes,
       Map<SessionId, OtlpVerdict> verdicts) {}
 
-  private void resolve(
-      Map<Long, OtlpSpan> trace, Map<Long, OtlpVerdict> decided, Found found) {
+  private void resolve(Map<Long, OtlpSpan> trace, Map<Long, OtlpVerdict> decided, Found found) {
     String run = runOf(trace, decided);
     Map<Long, String> resolved = new HashMap<>();
     Map<Long, OtlpSpan> earliestOrphan = new LinkedHashMap<>();

@@ -1,8 +1,8 @@
 package io.rollscope.server.api;
 
 import io.rollscope.core.view.LiveReport;
-import io.rollscope.store.LiveQuery;
 import io.rollscope.core.view.RunSummary;
+import io.rollscope.store.LiveQuery;
 import io.rollscope.store.StoreHealth;
 import io.rollscope.store.hot.RunFigures;
 import io.rollscope.store.metric.Exposition;

@@ -17,13 +17,9 @@ import io.rollscope.store.LiveQuery;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.PriorityQueue;
-import java.util.Set;
 
 /** Makes one live report of a run (CONTRACTS §4, §6). */
 public final class LiveView {
@@ -49,11 +45,11 @@ public final class LiveView {
   private final int[] byStatus = new int[Status.values().length];
   private final Map<String, Integer> stages = new HashMap<>();
   private final Map<String, Open> open = new HashMap<>();
-  private final PriorityQueue<Row> most;
-  private final int wanted;
+  private final TopRows top;
   private final LiveTally tally = new LiveTally();
-  private final Map<String, Set<String>> instances = new HashMap<>();
+  private final LiveWorkers workers = new LiveWorkers();
   private long events;
+  private long unsealed;
   private int running;
 
   private LiveView(HotRun run, LiveQuery query, Processes processes, long nowNs) {
@@ -63,29 +59,12 @@ public final class LiveView {
     this.nowNs = nowNs;
     scope = new BatchScope(run, query.scope());
     filter = new RowFilter(query);
-    wanted = query.offset() + query.limit();
-    most = new PriorityQueue<>(ROW_ORDER.reversed());
+    top = new TopRows(query.offset() + query.limit());
   }
 
   /** Looks at a run; the store must be settled. */
   public static LiveReport of(HotRun run, LiveQuery query, Processes processes, long nowNs) {
     return new LiveView(run, query, processes, nowNs).report();
-  }
-
-  /** Open ones first, most overdue on top; then the rest, newest news first. */
-  private static final Comparator<Row> ROW_ORDER =
-      Comparator.comparing((Row r) -> r.openAgeS() == null)
-          .thenComparing(r -> r.openAgeS() == null ? 0 : -overdue(r.openAgeS(), r.usualP95S()))
-          .thenComparing(r -> r.openAgeS() == null ? 0 : -r.openAgeS())
-          .thenComparing(r -> r.openAgeS() != null ? 0 : -orZero(r.latestTimestampS()))
-          .thenComparing(Row::session);
-
-  private static double orZero(Double value) {
-    return value == null ? 0 : value;
-  }
-
-  private static double overdue(double age, Double usual) {
-    return usual == null ? -1 : usual == 0 ? Double.MAX_VALUE : age / usual;
   }
 
   private static boolean isSuspect(double age, Double usual) {
@@ -103,6 +82,9 @@ public final class LiveView {
 
   private LiveReport report() {
     for (HotSession session : run.sessions) {
+      for (HotSpan span : session.spans) {
+        unsealed += span.sealed ? 0 : 1;
+      }
       if (session.key.lane()) {
         session.spans.forEach(s -> sawOpen(session, s));
       } else {
@@ -111,8 +93,6 @@ public final class LiveView {
     }
     addGone();
     run.eachProcess(this::addProcess);
-    List<Row> rows = new ArrayList<>(most);
-    rows.sort(ROW_ORDER);
     int total = 0;
     Map<String, Integer> summary = new LinkedHashMap<>();
     summary.put("total", 0);
@@ -131,26 +111,18 @@ public final class LiveView {
         query.run(),
         query.scope().word(),
         events,
-        run.sealedSpans + hotSpans(),
+        run.sealedSpans + unsealed,
         summary,
         new TaskSummary(total, running, total - running, mostFirst(stages)),
         openSpans(),
-        rows.size() <= query.offset()
-            ? List.of()
-            : List.copyOf(rows.subList(query.offset(), rows.size())),
-        tally.workers(this::state),
+        top.rows(query.offset(), this::row),
+        tally.workers(worker -> workers.state(worker, processes, nowNs)),
         tally.batch(),
         tally.finishedLastMinute(),
         dropped,
         drops.worst(),
         List.of(),
         new SkippedLines(0, List.of()));
-  }
-
-  private long hotSpans() {
-    return run.sessions.stream()
-        .mapToLong(s -> s.spans.stream().filter(x -> !x.sealed).count())
-        .sum();
   }
 
   private void add(HotSession session) {
@@ -174,8 +146,26 @@ public final class LiveView {
       stages.merge(stage, 1, Integer::sum);
     }
     if (filter.passes(session, facts, status, stage)) {
-      offer(row(session, facts, status, stage));
+      offer(session, facts, stage);
     }
+  }
+
+  private void offer(HotSession session, SessionFacts facts, String stage) {
+    if (stage == null) {
+      top.offerIdle(session, facts.lastNs() == Nanos.UNKNOWN ? 0 : Nanos.toSeconds(facts.lastNs()));
+    } else {
+      Double usual = facts.newestOpen() == null ? null : run.usual.p95(stage);
+      top.offerOpen(session, openAge(session, facts), usual);
+    }
+  }
+
+  /** How long what it is in has been open, in seconds. */
+  private double openAge(HotSession session, SessionFacts facts) {
+    long since =
+        facts.newestOpen() != null
+            ? facts.newestOpen().told.startNs()
+            : session.inferred.stream().mapToLong(Inferred::startNs).min().orElse(nowNs);
+    return Nanos.toSeconds(Math.max(0, session.now(nowNs) - since));
   }
 
   /** What was decided holds, whatever spans of it never ended. */
@@ -194,21 +184,15 @@ public final class LiveView {
     return session.inferred.isEmpty() ? null : Inferred.NAME;
   }
 
-  private Row row(HotSession session, SessionFacts facts, Status status, String stage) {
+  private Row row(HotSession session) {
+    SessionFacts facts = session.facts();
+    Status status = session.status(processes, nowNs);
+    String stage = stage(session, facts, status);
     HotSpan newest = stage == null ? null : facts.newestOpen();
-    Double age = null;
-    String name = null;
-    Double usual = null;
-    if (newest != null) {
-      age = Nanos.toSeconds(Math.max(0, session.now(nowNs) - newest.told.startNs()));
-      name = newest.told.name();
-      usual = run.usual.p95(stage);
-    } else if (stage != null) {
-      long since = session.inferred.stream().mapToLong(Inferred::startNs).min().orElse(nowNs);
-      age = Nanos.toSeconds(Math.max(0, session.now(nowNs) - since));
-      name = Inferred.NAME;
-    }
-    String worker = newest == null ? null : worker(newest);
+    Double age = stage == null ? null : (Double) openAge(session, facts);
+    String name = stage == null ? null : newest == null ? Inferred.NAME : newest.told.name();
+    Double usual = newest == null ? null : run.usual.p95(stage);
+    String worker = newest == null ? null : workers.label(newest);
     return new Row(
         facts.traceId() == null ? session.key.id() : facts.traceId(),
         session.key.id(),
@@ -238,13 +222,13 @@ public final class LiveView {
 
   private void tally(HotSession session, SessionFacts facts, Status status) {
     boolean unfinished = status.isUnfinished();
-    tally.ended(facts.worker().label(), status);
+    tally.ended(workers.label(facts.worker().role(), facts.worker().rank()), status);
     tally.sessions(
         facts.batch(), facts.trainStep(), start(facts), facts.lastNs(), 1, unfinished ? 0 : 1);
     if (facts.latest() != null) {
-      String worker = worker(facts.latest());
+      String worker = workers.label(facts.latest());
       tally.happened(worker, facts.lastNs());
-      runs(worker, facts.latest().told.origin().instance());
+      workers.runs(worker, facts.latest().told.origin().instance());
     }
     if (!unfinished) {
       tally.endedAgo(session.now(nowNs) - facts.lastNs());
@@ -252,36 +236,20 @@ public final class LiveView {
     if (goesOn(status)) {
       for (HotSpan span : session.spans) {
         if (span.isOpen() && !isMadeUp(span)) {
-          String worker = worker(span);
+          String worker = workers.label(span);
           tally.open(worker, session.now(nowNs) - span.told.startNs());
-          runs(worker, span.told.origin().instance());
+          workers.runs(worker, span.told.origin().instance());
         }
       }
-    }
-  }
-
-  private void runs(String worker, String instance) {
-    if (worker != null && instance != null) {
-      instances.computeIfAbsent(worker, w -> new HashSet<>()).add(instance);
     }
   }
 
   /** A process that beats is there although it may do nothing. */
   private void addProcess(Sign last) {
     Origin origin = last.origin();
-    String worker = new Worker(origin.workerRole(), origin.workerRank()).label();
+    String worker = workers.label(origin.workerRole(), origin.workerRank());
     tally.worker(worker);
-    runs(worker, origin.instance());
-  }
-
-  /** As long as one of its processes lives, a worker does. */
-  private String state(String worker) {
-    return instances.getOrDefault(worker, Set.of()).stream()
-        .map(instance -> processes.state(instance, nowNs))
-        .filter(Objects::nonNull)
-        .min(Comparator.naturalOrder())
-        .map(Processes.State::word)
-        .orElse(null);
+    workers.runs(worker, origin.instance());
   }
 
   static String worker(HotSpan span) {
@@ -293,16 +261,7 @@ public final class LiveView {
     LiveView view =
         new LiveView(
             run, LiveQuery.of(run.name, io.rollscope.core.view.Scope.ALL, 1), processes, nowNs);
-    SessionFacts facts = session.facts();
-    Status status = session.status(processes, nowNs);
-    return view.row(session, facts, status, stage(session, facts, status));
-  }
-
-  private void offer(Row row) {
-    most.add(row);
-    if (most.size() > wanted) {
-      most.poll();
-    }
+    return view.row(session);
   }
 
   private void addGone() {
@@ -327,7 +286,7 @@ public final class LiveView {
         events += card.spans();
         tally(card);
         if (filter.passes(card)) {
-          offer(card.row());
+          top.offer(card.row());
         }
       }
     }
@@ -393,7 +352,7 @@ public final class LiveView {
                   worker(of.span)));
         });
     summaries.sort(
-        Comparator.comparing((OpenSpanSummary s) -> overdue(s.oldestAgeS(), s.usualP95S()))
+        Comparator.comparing((OpenSpanSummary s) -> TopRows.overdue(s.oldestAgeS(), s.usualP95S()))
             .thenComparing(OpenSpanSummary::oldestAgeS)
             .reversed()
             .thenComparing(OpenSpanSummary::oldestSession));

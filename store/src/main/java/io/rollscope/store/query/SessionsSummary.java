@@ -96,7 +96,8 @@ final class SessionsSummary {
     Map<String, Long> counters = new TreeMap<>();
     query.each(
         Sql.of("SELECT c.key, greatest(least(sum(c.value), 9223372036854775807),")
-            .plus("-9223372036854775808)::BIGINT FROM (SELECT unnest(map_entries(counters)) AS c FROM")
+            .plus(
+                "-9223372036854775808)::BIGINT FROM (SELECT unnest(map_entries(counters)) AS c FROM")
             .plus(selection.sessions())
             .plus("WHERE counters IS NOT NULL) GROUP BY c.key ORDER BY c.key LIMIT " + MAX_WORDS),
         row -> counters.put(row.getString(1), row.getLong(2)));
