@@ -11,7 +11,7 @@ pytest.importorskip("ray", reason="ray not found")
 TRAINER = """
 import sys, time
 import ray
-ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False, _node_ip_address="127.0.0.1")
+ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
 import rl_insight as insight
 insight.init(project="verl", experiment_name="real", config={"prometheus": {"metrics_report_port": int(sys.argv[1])}})
 with insight.trace_state("rollout", state_lane_id="replica-0", step=3):
@@ -42,7 +42,8 @@ def test_unmodified_client_finds_ports_registers_and_is_scraped(start_server):
     )
     try:
         rows = server.wait_for(lambda: server.get("targets")["targets"], lambda found: len(found) == 1 and found[0]["up"], patience=120)
-        assert (rows[0]["job"], rows[0]["source"], rows[0]["target"]) == ("trainer_metrics", "rl-insight", f"127.0.0.1:{port}")
+        assert (rows[0]["job"], rows[0]["source"]) == ("trainer_metrics", "rl-insight")
+        assert rows[0]["target"].endswith(f":{port}")
         where = "name = 'rl_insight_monitor_step_latency_ms' and count = 3"
         latency = server.wait_for(lambda: server.metrics("verl/real", where), lambda found: len(found) > 0)[-1]
         assert (latency["count"], latency["sum"], latency["train_step"]) == (3, 660, 3)

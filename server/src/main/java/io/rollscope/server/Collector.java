@@ -46,13 +46,9 @@ public final class Collector implements Closeable {
       StoredQuestions questions = new StoredQuestions(store, store.cages(), storage.clock());
       scraping =
           Scraping.open(
-              options,
-              store::accept,
-              storage.clock(),
-              new RecentRun(store::runs, storage.clock()));
+              options, store::accept, storage.clock(), new RecentRun(store::runs, storage.clock()));
       FrontDoor.Inside inside =
-          new FrontDoor.Inside(
-              store::accept, questions, store::numbers, scraping, storage.clock());
+          new FrontDoor.Inside(store::accept, questions, store::numbers, scraping, storage.clock());
       door = FrontDoor.open(options, inside, Ports.Timeouts.DEFAULT);
       questions.calledAt(door.url().toString());
       FolderTails tails = follow(options, store, storage, door);
