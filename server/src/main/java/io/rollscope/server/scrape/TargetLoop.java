@@ -87,8 +87,7 @@ final class TargetLoop {
           "series of all targets: too many (expected: at most " + Scraper.MOST_SERIES + ")");
     }
     byte[] request = series.up(scrape, families, remarks);
-    outcome =
-        new Outcome(true, scrape.timeNs() / 1e9, scrape.durationS(), samples, remarks.text());
+    outcome = new Outcome(true, scrape.timeNs() / 1e9, scrape.durationS(), samples, remarks.text());
     return request;
   }
 
