@@ -137,6 +137,7 @@ test('histograms are heat maps of what was observed, or percentiles', async () =
   await eventually(async () => assert.ok((await table(page, name)).length > 3));
   const shown = (await table(page, name))[0].slice(1).map(number);
   assert.deepEqual(shown.filter((n) => n > 0), heatmap.counts.at(-1).filter((n) => n > 0));
+  await eventually(async () => assert.equal(await page.getByText('Reading …').count(), 0));
   await shoot(page, 'charts-engine');
   await page.getByRole('button', { name: 'Percentiles' }).click();
   const heads = page.getByRole('table', { name: `Numbers of ${name}` }).getByRole('columnheader');
