@@ -14,15 +14,16 @@ PATIENCE = 30
 
 
 class Server:
-    def __init__(self, data):
+    def __init__(self, data, *options):
         self.data = str(data)
+        self._options = options
         self._environment = {k: v for k, v in os.environ.items() if not k.startswith(("ROLLSCOPE_", "OTEL_"))}
         self._ports = ("0", "0", "0")
         self.start()
 
     def start(self):
         http, otlp, grpc = self._ports
-        self.rollscope("server", "start", "--detach", "--data", self.data, "--port", http, "--otlp-http-port", otlp, "--otlp-grpc-port", grpc)
+        self.rollscope("server", "start", "--detach", "--data", self.data, "--port", http, "--otlp-http-port", otlp, "--otlp-grpc-port", grpc, *self._options)
         self.status = json.loads(self.rollscope("server", "status", "--data", self.data, "--format", "json"))
         self.url, self.otlp, self.pid = self.status["url"], self.status["otlp_http"], self.status["pid"]
         # The same again after a restart, so that clients find it.

@@ -83,7 +83,15 @@ class TargetsCommandTest {
   void targetIsAddedSeenUpListedAndRemoved() throws Exception {
     CommandRun added =
         targets(
-            "add", address(), "--job", "vllm", "--run", "r", "--label", "replica=0", "--interval",
+            "add",
+            address(),
+            "--job",
+            "vllm",
+            "--run",
+            "r",
+            "--label",
+            "replica=0",
+            "--interval",
             "5s");
     assertThat(added.code()).as(added.err()).isZero();
     assertThat(added.outLines()).hasSize(2);
@@ -110,8 +118,7 @@ class TargetsCommandTest {
     assertThat(added.code()).isZero();
     assertThat(added.outLines().get(1)).startsWith("down");
     assertThat(added.outLines().get(2))
-        .isEqualTo(
-            gone + " (metrics): connection: refused (expected: a target that listens)");
+        .isEqualTo(gone + " (metrics): connection: refused (expected: a target that listens)");
   }
 
   @Test

@@ -55,10 +55,7 @@ public final class Collector implements Closeable {
               store, store.cages(), options.outward().namespace(), storage.clock());
       scraping =
           Scraping.open(
-              options,
-              store::accept,
-              storage.clock(),
-              new RecentRun(store::runs, storage.clock()));
+              options, store::accept, storage.clock(), new RecentRun(store::runs, storage.clock()));
       FrontDoor.Inside inside =
           new FrontDoor.Inside(
               forwarder.before(store::accept), questions, store::numbers, scraping, storage.clock());

@@ -124,9 +124,7 @@ final class FrontDoor implements Closeable {
     Api.Desks desks = new Api.Desks(quickAnswers, reportAnswers, sqlAnswers);
     Api.Scraped scraped =
         new Api.Scraped(
-            inside.scraping().targets(),
-            inside.scraping().scraper()::status,
-            () -> otlpHttpPort);
+            inside.scraping().targets(), inside.scraping().scraper()::status, () -> otlpHttpPort);
     Api api = new Api(entrance.access(), questions, streams, scraped, desks);
     apiPort =
         ports.openApi(

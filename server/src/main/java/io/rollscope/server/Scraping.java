@@ -71,11 +71,7 @@ record Scraping(Targets targets, Scraper scraper) implements Closeable {
     }
     String owner = Integer.toHexString(options.data().toAbsolutePath().toString().hashCode());
     return new PrometheusFiles(
-        new RealDisk(),
-        scrape.prometheusTargets(),
-        owner,
-        settings.interval(),
-        settings.timeout(settings.interval()));
+        new RealDisk(), scrape.prometheusTargets(), owner, settings.interval(), settings::timeout);
   }
 
   void start() {

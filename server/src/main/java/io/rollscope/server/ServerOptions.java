@@ -84,7 +84,8 @@ public record ServerOptions(
       boolean allowLinkLocal,
       Path prometheusTargets,
       URI prometheusUrl) {
-    public static final Scrape DEFAULT = new Scrape(null, Duration.ofSeconds(15), false, null, null);
+    public static final Scrape DEFAULT =
+        new Scrape(null, Duration.ofSeconds(15), false, null, null);
   }
 
   /**

@@ -19,7 +19,17 @@ class CollectorStartTest {
 
   private ServerOptions options(int port, int otlpHttp, int otlpGrpc) {
     return new ServerOptions(
-        data, "127.0.0.1", port, otlpHttp, otlpGrpc, null, List.of(), false, null, List.of(), Scrape.DEFAULT);
+        data,
+        "127.0.0.1",
+        port,
+        otlpHttp,
+        otlpGrpc,
+        null,
+        List.of(),
+        false,
+        null,
+        List.of(),
+        Scrape.DEFAULT);
   }
 
   private static ServerSocket taken() throws IOException {
@@ -86,7 +96,17 @@ class CollectorStartTest {
         new ServerOptions.WatchedFolder(data, "no-such-format", null);
     ServerOptions options =
         new ServerOptions(
-            data, "127.0.0.1", 0, 0, 0, null, List.of(), false, null, List.of(folder), Scrape.DEFAULT);
+            data,
+            "127.0.0.1",
+            0,
+            0,
+            0,
+            null,
+            List.of(),
+            false,
+            null,
+            List.of(folder),
+            Scrape.DEFAULT);
 
     assertThatThrownBy(() -> Collector.start(options))
         .isInstanceOf(StartException.class)

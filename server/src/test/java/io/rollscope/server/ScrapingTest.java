@@ -115,7 +115,8 @@ class ScrapingTest {
   void targetsFileIsFollowedAndItsMistakesAreShown() throws Exception {
     Path file = work.resolve("targets.yml");
     try (HttpTarget target = new HttpTarget().exposes("a 1")) {
-      Files.writeString(file, "- targets: ['" + target.address() + "']\n  labels: {job: engines}\n");
+      Files.writeString(
+          file, "- targets: ['" + target.address() + "']\n  labels: {job: engines}\n");
       start(often(file));
       Waiting.until(() -> rows("select 1 from metrics where name = 'a'").size() > 0);
       JsonNode row = call("/api/v1/targets", null).path("targets").get(0);

@@ -252,12 +252,17 @@ class TargetsApiTest {
     refused(post(RESTORE, "{}"), 400, "not blank");
     refused(door.get("/api/v1/experiments/targets"), 400, "not blank");
     refused(
-        door.get("/api/v1/experiments/targets?project=p&experiment_name=x"), 404, "experiment: p/x");
+        door.get("/api/v1/experiments/targets?project=p&experiment_name=x"),
+        404,
+        "experiment: p/x");
   }
 
   @Test
   void registeredTargetsAreThereAfterARestart() throws Exception {
-    ok(post(INSIGHT, "{\"targets\":[\"127.0.0.1:1\"],\"project\":\"p\",\"experiment_name\":\"e\"}"));
+    ok(
+        post(
+            INSIGHT,
+            "{\"targets\":[\"127.0.0.1:1\"],\"project\":\"p\",\"experiment_name\":\"e\"}"));
     ok(post(TARGETS, "{\"target\":\"127.0.0.1:2\"}"));
     close();
 

@@ -61,7 +61,8 @@ final class TestDoor implements AutoCloseable {
 
   static ServerOptions options(
       Path data, String host, String token, List<String> trust, boolean insecure) {
-    return new ServerOptions(data, host, 0, 0, 0, token, trust, insecure, null, List.of(), Scrape.DEFAULT);
+    return new ServerOptions(
+        data, host, 0, 0, 0, token, trust, insecure, null, List.of(), Scrape.DEFAULT);
   }
 
   private CompletionStage<Receipt> remember(Incoming incoming) {

@@ -68,8 +68,7 @@ final class InsightRoutes {
   record Services(String status, int otlpPort, Integer prometheusPort, Integer grafanaPort) {}
 
   HttpResponse services(Call call) {
-    return call.json(
-        new Services("ok", otlpPort.getAsInt(), targets.prometheusPort(), null));
+    return call.json(new Services("ok", otlpPort.getAsInt(), targets.prometheusPort(), null));
   }
 
   HttpResponse register(Call call) throws ApiException, TargetException, IOException {

@@ -71,8 +71,7 @@ final class TargetRoutes {
   record All(List<Row> targets, List<String> problems) {}
 
   HttpResponse list(Call call) {
-    return call.json(
-        new All(status.get().stream().map(Row::of).toList(), targets.problems()));
+    return call.json(new All(status.get().stream().map(Row::of).toList(), targets.problems()));
   }
 
   /** Takes one target, or several under {@code targets}; all of them or none. */

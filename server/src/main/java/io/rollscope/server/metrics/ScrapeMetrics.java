@@ -33,7 +33,7 @@ public final class ScrapeMetrics implements MultiCollector {
         GaugeSnapshot.builder()
             .name("rollscope_scrape_series")
             .help("Series of all targets in their last scrapes.")
-            .dataPoint(GaugeDataPointSnapshot.builder().value(now.series()).build())
+            .dataPoint(GaugeDataPointSnapshot.builder().value((double) now.series()).build())
             .build();
     return MetricSnapshots.of(
         targets,

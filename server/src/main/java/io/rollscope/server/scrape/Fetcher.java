@@ -181,8 +181,7 @@ final class Fetcher implements Closeable {
     }
     if (cause instanceof ResponseTimeoutException
         || cause instanceof io.netty.channel.ConnectTimeoutException) {
-      return FetchException.of(
-          "answer", "none within " + seconds(timeout) + " s", "one in time");
+      return FetchException.of("answer", "none within " + seconds(timeout) + " s", "one in time");
     }
     if (cause instanceof Room.FullException full) {
       return new FetchException(full.getMessage());

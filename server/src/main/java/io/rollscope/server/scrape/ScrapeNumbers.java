@@ -8,4 +8,11 @@ package io.rollscope.server.scrape;
  * @param lost requests the store did not take
  */
 public record ScrapeNumbers(
-    int up, int down, int waiting, long series, long scrapes, long failed, long samples, long lost) {}
+    int up,
+    int down,
+    int waiting,
+    long series,
+    long scrapes,
+    long failed,
+    long samples,
+    long lost) {}

@@ -92,7 +92,10 @@ public final class Scraper implements Closeable {
     }
     var unused =
         timer.scheduleWithFixedDelay(
-            () -> run(targets::lookAtFile), LOOK_AT_FILE_MS, LOOK_AT_FILE_MS, TimeUnit.MILLISECONDS);
+            () -> run(targets::lookAtFile),
+            LOOK_AT_FILE_MS,
+            LOOK_AT_FILE_MS,
+            TimeUnit.MILLISECONDS);
   }
 
   private static Runnable careful(Runnable task) {
@@ -131,8 +134,7 @@ public final class Scraper implements Closeable {
   private void schedule(TargetLoop loop, long delayNs) {
     try {
       var unused =
-          timer.schedule(
-              () -> run(() -> scrape(loop)), Math.max(0, delayNs), TimeUnit.NANOSECONDS);
+          timer.schedule(() -> run(() -> scrape(loop)), Math.max(0, delayNs), TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException e) {
       // Closing.
     }
@@ -240,7 +242,14 @@ public final class Scraper implements Closeable {
       }
     }
     return new ScrapeNumbers(
-        up, down, waiting, series.get(), scrapes.sum(), failed.sum(), samples.sum(), posting.lost());
+        up,
+        down,
+        waiting,
+        series.get(),
+        scrapes.sum(),
+        failed.sum(),
+        samples.sum(),
+        posting.lost());
   }
 
   /** Ends scraping; what is on its way into the store may still become durable. */

@@ -21,8 +21,7 @@ class FetcherTest {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Room room = new Room(80 << 20);
-  private final Fetcher fetcher =
-      new Fetcher(new AddressRule(false), InetAddress::getAllByName);
+  private final Fetcher fetcher = new Fetcher(new AddressRule(false), InetAddress::getAllByName);
   private HttpTarget target;
 
   @BeforeEach
@@ -65,7 +64,8 @@ class FetcherTest {
         exchange -> {
           assertThat(exchange.getRequestHeaders().getFirst("Accept-Encoding")).isEqualTo("gzip");
           exchange.getResponseHeaders().set("Content-Encoding", "gzip");
-          HttpTarget.answer(exchange, 200, "text/plain", gzip("x 1\n".getBytes("UTF-8")));
+          HttpTarget.answer(
+              exchange, 200, "text/plain", gzip("x 1\n".getBytes(StandardCharsets.UTF_8)));
         });
 
     assertThat(new String(fetch(url()).body(), StandardCharsets.UTF_8)).isEqualTo("x 1\n");
@@ -148,8 +148,7 @@ class FetcherTest {
     assertThatThrownBy(() -> fetch("http://127.0.0.1:" + port + "/metrics"))
         .hasMessage("connection: refused (expected: a target that listens)");
     assertThatThrownBy(() -> fetch("http://no-such-host.invalid:1/metrics"))
-        .hasMessage(
-            "host: no-such-host.invalid is unknown (expected: a name that DNS knows)");
+        .hasMessage("host: no-such-host.invalid is unknown (expected: a name that DNS knows)");
   }
 
   @Test
@@ -161,21 +160,23 @@ class FetcherTest {
             exchange.getResponseHeaders().set("Location", "/metrics/");
             HttpTarget.answer(exchange, 307, "text/plain", new byte[0]);
           } else {
-            HttpTarget.answer(exchange, 200, "text/plain", "x 1\n".getBytes("UTF-8"));
+            HttpTarget.answer(
+                exchange, 200, "text/plain", "x 1\n".getBytes(StandardCharsets.UTF_8));
           }
         });
     assertThat(fetch(url()).body()).hasSize(4);
 
     for (String elsewhere :
-        new String[] {"http://169.254.169.254/latest", "http://localhost:1/", "file:///etc/passwd"}) {
+        new String[] {
+          "http://169.254.169.254/latest", "http://localhost:1/", "file:///etc/passwd"
+        }) {
       target.handles(
           exchange -> {
             exchange.getResponseHeaders().set("Location", elsewhere);
             HttpTarget.answer(exchange, 302, "text/plain", new byte[0]);
           });
       assertThatThrownBy(() -> fetch(url()))
-          .hasMessage(
-              "redirect: " + elsewhere + " (expected: to the same host, by http or https)");
+          .hasMessage("redirect: " + elsewhere + " (expected: to the same host, by http or https)");
     }
   }
 
@@ -204,9 +205,9 @@ class FetcherTest {
     target.handles(
         exchange -> {
           String host = exchange.getRequestHeaders().getFirst("Host");
-          HttpTarget.answer(exchange, 200, "text/plain", host.getBytes("UTF-8"));
+          HttpTarget.answer(exchange, 200, "text/plain", host.getBytes(StandardCharsets.UTF_8));
         });
-    InetAddress[] answers = {InetAddress.getByName("127.0.0.1")};
+    InetAddress[] answers = {InetAddress.getLoopbackAddress()};
     AtomicInteger asked = new AtomicInteger();
     Fetcher.Names names =
         host -> {

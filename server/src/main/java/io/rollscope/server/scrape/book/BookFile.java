@@ -91,7 +91,8 @@ final class BookFile {
   }
 
   private static ExperimentId id(JsonNode row) throws TargetException {
-    return ExperimentId.of(TargetJson.text(row, "project"), TargetJson.text(row, "experiment_name"));
+    return ExperimentId.of(
+        TargetJson.text(row, "project"), TargetJson.text(row, "experiment_name"));
   }
 
   /** Makes this what the file holds, durably, or changes nothing. */

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * {@code rollscope.json} in a folder that a Prometheus watches: the same targets for it. Groups of
@@ -28,20 +29,20 @@ public final class PrometheusFiles {
   private final Path file;
   private final String owner;
   private final Duration interval;
-  private final Duration timeout;
+  private final UnaryOperator<Duration> timeoutOf;
 
   /**
    * @param owner tells this server's groups from those of another
    * @param interval the usual one
-   * @param timeout the usual one
+   * @param timeoutOf the usual timeout of an interval
    */
   public PrometheusFiles(
-      Disk disk, Path folder, String owner, Duration interval, Duration timeout) {
+      Disk disk, Path folder, String owner, Duration interval, UnaryOperator<Duration> timeoutOf) {
     this.disk = disk;
     this.file = folder.resolve("rollscope.json");
     this.owner = owner;
     this.interval = interval;
-    this.timeout = timeout;
+    this.timeoutOf = timeoutOf;
   }
 
   /** Makes these the targets of the file. Returns whether something changed. */
@@ -107,7 +108,7 @@ public final class PrometheusFiles {
     }
     if (target.interval() != null || target.timeout() != null) {
       Duration every = target.interval() == null ? interval : target.interval();
-      Duration within = target.timeout() == null ? timeout : target.timeout();
+      Duration within = target.timeout() == null ? timeoutOf.apply(every) : target.timeout();
       labels.put("__scrape_interval__", Durations.text(every));
       labels.put(
           "__scrape_timeout__", Durations.text(within.compareTo(every) > 0 ? every : within));

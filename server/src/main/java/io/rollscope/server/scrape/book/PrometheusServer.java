@@ -15,6 +15,10 @@ import java.util.concurrent.locks.LockSupport;
 public final class PrometheusServer {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** Prometheus looks at what its files say every five seconds at most. */
+  private static final Duration CONVERGENCE = Duration.ofSeconds(15);
+
   private static final long PAUSE_NS = 200_000_000;
 
   private final URI url;
@@ -44,9 +48,9 @@ public final class PrometheusServer {
     }
   }
 
-  /** Waits a few seconds until it has, or no longer has, targets of an experiment. */
+  /** Waits a while until it has, or no longer has, targets of an experiment. */
   public boolean converges(ExperimentId experiment, boolean present) {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + CONVERGENCE.toNanos();
     do {
       try {
         if (has(experiment) == present) {

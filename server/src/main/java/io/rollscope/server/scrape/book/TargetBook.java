@@ -152,9 +152,7 @@ public final class TargetBook {
     next.targets()
         .values()
         .removeIf(
-            t ->
-                t.address().text().equals(address.text())
-                    && (job == null || t.job().equals(job)));
+            t -> t.address().text().equals(address.text()) && (job == null || t.job().equals(job)));
     int removed = state.targets().size() - next.targets().size();
     if (removed > 0) {
       next.experiments().values().removeIf(e -> next.countOf(e.id()) == 0);
@@ -179,7 +177,9 @@ public final class TargetBook {
     return registered(known(id));
   }
 
-  /** Stops the scraping of an experiment's targets, or begins it again; repeating it is no error. */
+  /**
+   * Stops the scraping of an experiment's targets, or begins it again; repeating it is no error.
+   */
   public synchronized Registered setArchived(ExperimentId id, boolean archived)
       throws TargetException, IOException {
     Experiment known = known(id);

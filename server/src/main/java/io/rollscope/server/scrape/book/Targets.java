@@ -107,8 +107,7 @@ public final class Targets {
       share();
     } else if (file != null
         && file.targets().stream()
-            .anyMatch(
-                t -> t.address().equals(address) && (job == null || t.job().equals(job)))) {
+            .anyMatch(t -> t.address().equals(address) && (job == null || t.job().equals(job)))) {
       throw TargetException.wrong(
           "target", address + " is in the targets file", "one that was added; edit the file");
     }
@@ -146,8 +145,7 @@ public final class Targets {
    */
   public record Change(TargetBook.Registered now, Boolean converged) {}
 
-  public Change setArchived(ExperimentId id, boolean archived)
-      throws TargetException, IOException {
+  public Change setArchived(ExperimentId id, boolean archived) throws TargetException, IOException {
     boolean changes = book.experiment(id).experiment().isArchived() != archived;
     TargetBook.Registered now = book.setArchived(id, archived);
     if (!changes) {

@@ -129,8 +129,7 @@ public final class TargetsFile {
   }
 
   /** What Prometheus says by labels that begin with {@code __}, the operator may say likewise. */
-  private static Target target(String address, Map<String, String> labels)
-      throws TargetException {
+  private static Target target(String address, Map<String, String> labels) throws TargetException {
     String job = first(labels.remove("job"), labels.remove("rl_insight_job"));
     Duration interval = Durations.parse(labels.remove("__scrape_interval__"));
     Duration timeout = Durations.parse(labels.remove("__scrape_timeout__"));

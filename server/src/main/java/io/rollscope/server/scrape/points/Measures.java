@@ -33,7 +33,7 @@ final class Measures {
                 kind,
                 family.unit(),
                 sample.labels(),
-                new PointValue.Number(sample.value()),
+                new PointValue.Single(sample.value()),
                 sample.timeNs(),
                 kind == Kind.COUNTER ? created.of(sample.name(), sample.labels()) : 0));
       }

@@ -114,7 +114,7 @@ final class MetricsRequest {
   }
 
   private void value(PointValue value) {
-    if (value instanceof PointValue.Number number) {
+    if (value instanceof PointValue.Single number) {
       out.float64(4, number.value());
     } else if (value instanceof PointValue.Histogram histogram) {
       totals(histogram.count(), histogram.sum());

@@ -3,7 +3,7 @@ package io.rollscope.server.scrape.points;
 /** What a series was found to be at. */
 sealed interface PointValue {
   /** Of a gauge or counter. */
-  record Number(double value) implements PointValue {}
+  record Single(double value) implements PointValue {}
 
   /**
    * Of a histogram.
@@ -20,12 +20,10 @@ sealed interface PointValue {
 
   /** What only grows until its process starts anew; NaN for what may also fall. */
   static double growing(Kind kind, PointValue value) {
-    if (value instanceof Number number) {
+    if (value instanceof Single number) {
       return kind == Kind.COUNTER ? number.value() : Double.NaN;
     }
-    return value instanceof Histogram histogram
-        ? histogram.count()
-        : ((Summary) value).count();
+    return value instanceof Histogram histogram ? histogram.count() : ((Summary) value).count();
   }
 
   /** Kinds of series. */

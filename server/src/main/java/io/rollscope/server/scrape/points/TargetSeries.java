@@ -97,7 +97,7 @@ public final class TargetSeries {
 
   private void add(Scrape scrape, String name, double value, List<Point> points) {
     points.add(
-        new Point(key(scrape, name), null, 0, scrape.timeNs(), new PointValue.Number(value)));
+        new Point(key(scrape, name), null, 0, scrape.timeNs(), new PointValue.Single(value)));
   }
 
   private SeriesKey key(Scrape scrape, String name) {
@@ -110,7 +110,9 @@ public final class TargetSeries {
     return project == null || experiment == null ? scrape.run() : project + "/" + experiment;
   }
 
-  /** With the target's labels, which win; null if a name is one that scrapers keep to themselves. */
+  /**
+   * With the target's labels, which win; null if a name is one that scrapers keep to themselves.
+   */
   private Labels merged(Labels exposed) {
     Map<String, String> all = new HashMap<>();
     boolean[] hidden = {false};
@@ -148,7 +150,7 @@ public final class TargetSeries {
       runs.add(series.run());
       if (series.kind() == Kind.GAUGE
           && series.name().endsWith(STEP)
-          && point.value() instanceof PointValue.Number number
+          && point.value() instanceof PointValue.Single number
           && isStep(number.value())) {
         steps.merge(series.run(), (long) number.value(), Math::max);
       }

@@ -174,7 +174,7 @@ public final class ExpositionParser {
   private long time() throws ExpositionException {
     double time = c.number("time");
     if (!openMetrics && Math.abs(time) < MAX_MILLISECONDS) {
-      return (long) time * 1_000_000;
+      return ((long) time) * 1_000_000;
     }
     long ns = Nanos.fromSeconds(time);
     if (!openMetrics || ns == Nanos.UNKNOWN) {

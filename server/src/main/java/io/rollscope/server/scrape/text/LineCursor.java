@@ -139,13 +139,11 @@ final class LineCursor {
     String word = word();
     String plain = word.toLowerCase(Locale.ROOT);
     String unsigned = plain.startsWith("+") || plain.startsWith("-") ? plain.substring(1) : plain;
-    switch (unsigned) {
-      case "nan":
-        return Double.NaN;
-      case "inf", "infinity":
-        return plain.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
-      default:
-        break;
+    if (unsigned.equals("nan")) {
+      return Double.NaN;
+    }
+    if (unsigned.equals("inf") || unsigned.equals("infinity")) {
+      return plain.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
     }
     boolean hex = unsigned.startsWith("0x");
     try {

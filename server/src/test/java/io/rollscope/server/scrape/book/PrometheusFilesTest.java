@@ -22,7 +22,7 @@ class PrometheusFilesTest {
 
   private PrometheusFiles files(String owner) {
     return new PrometheusFiles(
-        new RealDisk(), folder, owner, Duration.ofSeconds(15), Duration.ofSeconds(10));
+        new RealDisk(), folder, owner, Duration.ofSeconds(15), every -> every);
   }
 
   private static Target target(String json) throws Exception {
@@ -50,7 +50,7 @@ class PrometheusFilesTest {
                     + "\"__scrape_interval__\":\"5s\",\"__scrape_timeout__\":\"5s\","
                     + "\"__meta_rollscope\":\"me\"}}]"));
     assertThat(files("me").write(List.of(target))).isFalse();
-    assertThat(Files.list(folder)).hasSize(1);
+    assertThat(folder.toFile().list()).containsExactly("rollscope.json");
   }
 
   /** Another Rollscope, or somebody's editor, writes into the same file. */

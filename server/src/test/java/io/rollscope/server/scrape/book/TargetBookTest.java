@@ -89,7 +89,9 @@ class TargetBookTest {
     register("{\"targets\":[\"h:9092\"],\"project\":\"p\",\"experiment_name\":\"old\"}");
     register("{\"targets\":[\"h:9092\"],\"project\":\"p\",\"experiment_name\":\"new\"}");
 
-    assertThat(book.active()).extracting(Target::experiment).containsExactly(new ExperimentId("p", "new"));
+    assertThat(book.active())
+        .extracting(Target::experiment)
+        .containsExactly(new ExperimentId("p", "new"));
     assertThat(book.experiment(new ExperimentId("p", "old")).targets()).hasSize(1);
   }
 
@@ -141,7 +143,9 @@ class TargetBookTest {
 
     assertThat(book.active()).isEmpty();
     assertThat(problems).hasSize(1);
-    assertThat(problems.get(0)).contains("targets.json: ").contains("it is now targets.json.corrupt-");
+    assertThat(problems.get(0))
+        .contains("targets.json: ")
+        .contains("it is now targets.json.corrupt-");
     Path aside = data.resolve("targets.json.corrupt-" + now / 1_000_000);
     assertThat(aside).hasContent(content);
     book.put(List.of(target("{\"target\":\"h:1\"}")));
@@ -163,7 +167,7 @@ class TargetBookTest {
     book.put(List.of(second));
     open();
     assertThat(addresses(book.active())).containsExactly("metrics h:1", "metrics h:2");
-    assertThat(Files.list(data)).containsExactly(data.resolve("targets.json"));
+    assertThat(data.toFile().list()).containsExactly("targets.json");
   }
 
   @Test
@@ -174,7 +178,8 @@ class TargetBookTest {
     }
     book.put(many.subList(0, 1_000));
 
-    assertThatThrownBy(() -> book.put(many)).hasMessageStartingWith("targets: 1001 (expected: at most 1000;");
+    assertThatThrownBy(() -> book.put(many))
+        .hasMessageStartingWith("targets: 1001 (expected: at most 1000;");
     assertThat(book.active()).hasSize(1_000);
   }
 
@@ -222,7 +227,9 @@ class TargetBookTest {
             "{\"job_name\":\"workers\",\"labels\":{\"zone\":\"a\",\"rank\":9},\"targets\":[\"h:1\","
                 + "{\"target\":\"[::1]:2\",\"labels\":{\"rank\":1}}],\"project\":\"p\",\"experiment_name\":\"e\"}");
 
-    assertThat(wanted.targets()).extracting(t -> t.address().text()).containsExactly("h:1", "[::1]:2");
+    assertThat(wanted.targets())
+        .extracting(t -> t.address().text())
+        .containsExactly("h:1", "[::1]:2");
     assertThat(wanted.targets().get(1).labels())
         .hasToString("{experiment_name=e, project=p, rank=1, zone=a}");
     assertThat(wanted.job()).isEqualTo("workers");

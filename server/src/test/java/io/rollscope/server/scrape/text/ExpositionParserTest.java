@@ -149,7 +149,10 @@ class ExpositionParserTest {
   @Test
   void tooManySamplesAreRefused() {
     String[] lines =
-        Stream.iterate(0, n -> n + 1).limit(101).map(n -> "x{n=\"" + n + "\"} 1").toArray(String[]::new);
+        Stream.iterate(0, n -> n + 1)
+            .limit(101)
+            .map(n -> "x{n=\"" + n + "\"} 1")
+            .toArray(String[]::new);
 
     assertThatThrownBy(() -> Expositions.text(lines))
         .hasMessage("line 101: too many samples (expected: at most 100 of a target)");
