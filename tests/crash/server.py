@@ -14,13 +14,13 @@ SMALL = "-Drollscope.seal.rows=300 -Drollscope.seal.millis=600 -Drollscope.journ
 
 
 class Server:
-    def __init__(self, data, options=SMALL, arguments=()):
+    def __init__(self, data, options=SMALL, arguments=(), port=0):
         self.data = data
         self.log = tempfile.TemporaryFile(mode="w+")
         environment = {k: v for k, v in os.environ.items() if not k.startswith("ROLLSCOPE_")}
         environment["ROLLSCOPE_JAVA_OPTS"] = options
         self.process = subprocess.Popen(
-            [ROOT + "/rollscope", "server", "start", "--data", data, "--port", "0", "--otlp-http-port", "0",
+            [ROOT + "/rollscope", "server", "start", "--data", data, "--port", str(port), "--otlp-http-port", "0",
              "--otlp-grpc-port", "0", *arguments],
             stdout=subprocess.PIPE, stderr=self.log, text=True, env=environment)
         self.addresses = {}

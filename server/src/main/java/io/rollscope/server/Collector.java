@@ -65,6 +65,7 @@ public final class Collector implements Closeable {
       door.metrics().register(new ForwardMetrics(forwarder::numbers));
       FolderTails tails = follow(options, store, storage, door);
       scraping.start();
+      questions.warmUp();
       return new Collector(store, door, tails, scraping, forwarder);
     } catch (StartException | RuntimeException e) {
       closeAfter(e, scraping);

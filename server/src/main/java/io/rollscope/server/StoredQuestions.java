@@ -19,9 +19,13 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Answers the API's questions from the store. */
 final class StoredQuestions implements Questions {
+  private static final Logger LOG = LoggerFactory.getLogger(StoredQuestions.class);
+
   private final Store store;
   private final LongSupplier clock;
   private final SqlConsole console;
@@ -43,6 +47,22 @@ final class StoredQuestions implements Questions {
   /** What reports say they come from. */
   void calledAt(String url) {
     source = url;
+  }
+
+  /** Looks at all series once, so that the first who asks for metrics need not wait for it. */
+  void warmUp() {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                reports().metrics("");
+              } catch (SQLException | RuntimeException e) {
+                LOG.debug("series are looked at when somebody asks", e);
+              }
+            },
+            "rollscope-series");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   @Override

@@ -62,13 +62,23 @@ final class ChartLine {
     }
   }
 
+  /** Ten digits: nobody sees more in a chart, and means have seventeen. */
+  private static double rounded(double value) {
+    if (value == 0 || !Double.isFinite(value) || value == Math.rint(value)) {
+      return value;
+    }
+    double scale = Math.pow(10, 9 - Math.floor(Math.log10(Math.abs(value))));
+    double rounded = Math.rint(value * scale) / scale;
+    return Double.isFinite(rounded) ? rounded : value;
+  }
+
   ChartReport.Line at(SortedSet<Long> places) {
     double[][] columns = new double[3][places.size()];
     int i = 0;
     for (long place : places) {
       double[] point = points.get(place);
       for (int c = 0; c < columns.length; c++) {
-        columns[c][i] = point == null ? Double.NaN : point[c];
+        columns[c][i] = point == null ? Double.NaN : rounded(point[c]);
       }
       i++;
     }
