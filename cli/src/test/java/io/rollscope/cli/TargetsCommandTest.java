@@ -159,6 +159,18 @@ class TargetsCommandTest {
   private static RemoteTargets.Row row(String target, Boolean up, String error) {
     Double time = up == null ? null : 100.0;
     return new RemoteTargets.Row(
-        target, "j", Map.of(), null, 15, 10, "api", up, time, up == null ? null : 0.01, 1, error);
+        target,
+        "j",
+        Map.of(),
+        null,
+        15,
+        10,
+        "api",
+        up,
+        time,
+        time,
+        up == null ? null : 0.01,
+        1,
+        error);
   }
 }

@@ -183,6 +183,20 @@ class ChartTest {
         .containsExactly(10, 10, 70, 10, 10);
   }
 
+  /** Scrapes are never exactly on time, and the newest stretch of time is not over yet. */
+  @Test
+  void ratesAreNeitherBentByIrregularPointsNorHalfAtTheEnd() throws Exception {
+    for (int at : new int[] {100, 112, 119, 131, 139, 152, 161}) {
+      send(1, Points.of("r", "p1").counter("c", 5, at, 4.0 * at));
+    }
+    for (Aggregation aggregation : List.of(Aggregation.NONE, Aggregation.SUM)) {
+      ChartReport rate =
+          reports.chart(
+              question("c", false, null, null, aggregation, List.of(), Map.of(), 100, true));
+      assertThat(rate.series().get(0).y()).isNotEmpty().containsOnly(4.0);
+    }
+  }
+
   @Test
   void aChartThatBeginsInTheMiddleKnowsWhereCountersStood() throws Exception {
     for (int i = 0; i < 6; i++) {

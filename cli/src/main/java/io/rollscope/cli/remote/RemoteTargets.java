@@ -32,6 +32,7 @@ public final class RemoteTargets {
       double timeoutS,
       String source,
       Boolean up,
+      Double sinceS,
       Double lastScrapeS,
       Double lastDurationS,
       Integer samples,

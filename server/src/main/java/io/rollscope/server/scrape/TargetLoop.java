@@ -23,12 +23,7 @@ final class TargetLoop {
   private volatile Outcome outcome = new Outcome(null, null, null, null, null, null);
 
   private record Outcome(
-      Boolean up,
-      Double sinceS,
-      Double scrapeS,
-      Double durationS,
-      Integer samples,
-      String error) {}
+      Boolean up, Double sinceS, Double scrapeS, Double durationS, Integer samples, String error) {}
 
   TargetLoop(Target target, ScrapeSettings settings) {
     this.target = target;
@@ -106,8 +101,7 @@ final class TargetLoop {
     Outcome last = outcome;
     double atS = scrape.timeNs() / 1e9;
     boolean goesOn = last.up() != null && last.up() == up;
-    return new Outcome(
-        up, goesOn ? last.sinceS() : atS, atS, scrape.durationS(), samples, error);
+    return new Outcome(up, goesOn ? last.sinceS() : atS, atS, scrape.durationS(), samples, error);
   }
 
   /** The request for a target that is scraped no longer; null if it never was. */

@@ -18,8 +18,22 @@ final class CounterLines {
   private final ChartGrid grid;
   private final List<ChartLine> lines = new ArrayList<>();
 
-  /** By group, then place, then series: what it grew by. */
-  private final List<Map<Long, Map<Long, Double>>> growth = new ArrayList<>();
+  /** By group, then place, then series. */
+  private final List<Map<Long, Map<Long, Growth>>> growth = new ArrayList<>();
+
+  /**
+   * What a series grew by, and in how many seconds. A rate is told by these and not by the width of
+   * a place: points are not as regular as places, and the last place is not over yet.
+   */
+  private record Growth(double grown, double seconds) {
+    Growth plus(Growth more) {
+      return new Growth(grown + more.grown, seconds + more.seconds);
+    }
+
+    double perSecond() {
+      return seconds > 0 ? grown / seconds : 0;
+    }
+  }
 
   /** Where a series stood at the end of a place. */
   private record Standing(long series, long start, long place, long timeNs, double value) {}
@@ -57,7 +71,8 @@ final class CounterLines {
           int group = row.getInt(1);
           long place = row.getLong(4);
           if (row.getLong(9) == 0) {
-            add(group, row.getLong(2), place, place, row.getDouble(8));
+            Growth told = new Growth(row.getDouble(8), grid.seconds());
+            add(group, row.getLong(2), place, place, told);
             return;
           }
           Standing now =
@@ -72,7 +87,8 @@ final class CounterLines {
     if (before == null || before.series() != now.series()) {
       boolean young = now.start() > 0 && now.start() < now.timeNs() && isInside(now.start());
       if (young) {
-        add(group, now.series(), now.place(), now.place(), now.value());
+        Growth first = new Growth(now.value(), (now.timeNs() - now.start()) / 1e9);
+        add(group, now.series(), now.place(), now.place(), first);
       }
       return;
     }
@@ -84,7 +100,8 @@ final class CounterLines {
     } else {
       grown = Math.max(0, most - before.value()) + now.value();
     }
-    add(group, now.series(), before.place() + 1, now.place(), grown);
+    double seconds = (now.timeNs() - before.timeNs()) / 1e9;
+    add(group, now.series(), before.place() + 1, now.place(), new Growth(grown, seconds));
   }
 
   private boolean isInside(long ns) {
@@ -92,26 +109,31 @@ final class CounterLines {
   }
 
   /** What grew since the place before is spread over all places since. */
-  private void add(int group, long series, long from, long to, double grown) {
+  private void add(int group, long series, long from, long to, Growth all) {
     long first = grid.bySteps() ? to : Math.min(from, to);
-    double share = grown / (to - first + 1);
+    long places = to - first + 1;
+    Growth share = new Growth(all.grown() / places, all.seconds() / places);
     for (long place = Math.max(0, first); place <= to; place++) {
       growth
           .get(group)
           .computeIfAbsent(place, p -> new HashMap<>())
-          .merge(series, share, Double::sum);
+          .merge(series, share, Growth::plus);
     }
   }
 
   private void draw() {
-    double per = question.rate() && !grid.bySteps() ? grid.seconds() : 1;
+    boolean rate = question.rate() && !grid.bySteps();
     for (int g = 0; g < lines.size(); g++) {
       ChartLine line = lines.get(g);
       growth
           .get(g)
           .forEach(
               (place, values) -> {
-                double[] sorted = values.values().stream().mapToDouble(v -> v / per).sorted().toArray();
+                double[] sorted =
+                    values.values().stream()
+                        .mapToDouble(v -> rate ? v.perSecond() : v.grown())
+                        .sorted()
+                        .toArray();
                 line.put(place, aggregate(sorted), sorted[0], sorted[sorted.length - 1]);
               });
     }
