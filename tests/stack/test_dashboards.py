@@ -1,17 +1,20 @@
 """Every query of every dashboard gets data from a real Prometheus that scrapes a real Rollscope and a real exporter."""
 import filecmp
 import glob
+import http.server
 import json
 import os
 import re
 import subprocess
 import sys
+import threading
+import urllib.error
 import urllib.parse
 import urllib.request
 
 import pytest
 import rollscope
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from server import Server
 from stack import ROOT, answers, free_port, wait_until
 
@@ -46,8 +49,21 @@ def engine():
     histograms = [Histogram(name, name, registry=registry) for name in (
         "vllm:time_to_first_token_seconds", "vllm:inter_token_latency_seconds", "vllm:e2e_request_latency_seconds",
         "sglang:time_to_first_token_seconds", "sglang:e2e_request_latency_seconds")]
-    port = free_port()
-    server, _ = start_http_server(port, "127.0.0.1", registry)
+
+    class Exposition(http.server.BaseHTTPRequestHandler):
+        """As engines serve it: text 0.0.4. In OpenMetrics the library turns colons into underscores unless asked not to, and Prometheus 2 does not ask."""
+
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", CONTENT_TYPE_LATEST)
+            self.end_headers()
+            self.wfile.write(generate_latest(registry))
+
+        def log_message(self, *words):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Exposition)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
 
     def work():
         for counter in counters:
@@ -55,7 +71,18 @@ def engine():
         for histogram in histograms:
             histogram.observe(0.2)
 
-    return port, work, server
+    return server.server_address[1], work, server
+
+
+def send_nonsense(otlp):
+    """A span without a start, which is refused by itself, and something that is no request."""
+    span = {"traceId": "1" * 32, "spanId": "2" * 16, "name": "x", "startTimeUnixNano": "0", "endTimeUnixNano": "5"}
+    for body in ({"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]}, "no request"):
+        request = urllib.request.Request(otlp + "/v1/traces", json.dumps(body).encode(), {"Content-Type": "application/json"})
+        try:
+            urllib.request.urlopen(request, timeout=10).close()
+        except urllib.error.HTTPError as refused:
+            refused.close()
 
 
 class Training:
@@ -107,6 +134,7 @@ def prometheus(tmp_path_factory):
     def ask(expression):
         training.work()
         engine_work()
+        send_nonsense(server.otlp)
         with urllib.request.urlopen(f"{url}/api/v1/query?" + urllib.parse.urlencode({"query": expression}), timeout=10) as answer:
             return json.load(answer)["data"]["result"]
 
