@@ -132,7 +132,8 @@ final class FrontDoor implements Closeable {
             receiver,
             Api.speech(),
             server -> {
-              server.service("/metrics", new MetricsPage(metrics, questions::exposition, reportAnswers));
+              server.service(
+                  "/metrics", new MetricsPage(metrics, questions::exposition, reportAnswers));
               api.addTo(server);
             });
     otlpHttpPort = ports.openOtlpHttp(options.otlpHttpPort(), receiver);

@@ -114,7 +114,18 @@ class ForwardTest {
         new ServerOptions.Outward("ns", List.of(URI.create("http://localhost:" + port)), Map.of());
     ServerOptions options =
         new ServerOptions(
-            data, usual.host(), 0, port, 0, null, List.of(), false, null, List.of(), usual.scrape(), outward);
+            data,
+            usual.host(),
+            0,
+            port,
+            0,
+            null,
+            List.of(),
+            false,
+            null,
+            List.of(),
+            usual.scrape(),
+            outward);
     assertThatThrownBy(() -> Collector.start(options))
         .isInstanceOf(StartException.class)
         .hasMessageContaining("is this server (expected: another one)");

@@ -32,7 +32,18 @@ class ScrapingTest {
     collector =
         Collector.start(
             new ServerOptions(
-                data, "127.0.0.1", 0, 0, 0, null, List.of(), false, null, List.of(), scrape, ServerOptions.Outward.DEFAULT));
+                data,
+                "127.0.0.1",
+                0,
+                0,
+                0,
+                null,
+                List.of(),
+                false,
+                null,
+                List.of(),
+                scrape,
+                ServerOptions.Outward.DEFAULT));
   }
 
   private static Scrape often(Path targetsFile) {

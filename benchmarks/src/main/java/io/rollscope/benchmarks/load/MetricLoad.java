@@ -33,7 +33,8 @@ public final class MetricLoad {
 
   /** {@code --port N --series N --hours N --connections N}. */
   public static void main(String[] args) throws Exception {
-    Map<String, Integer> options = new TreeMap<>(Map.of("series", 100, "hours", 24, "connections", 4));
+    Map<String, Integer> options =
+        new TreeMap<>(Map.of("series", 100, "hours", 24, "connections", 4));
     for (int i = 0; i + 1 < args.length; i += 2) {
       options.put(args[i].substring(2), Integer.parseInt(args[i + 1]));
     }
@@ -148,7 +149,8 @@ public final class MetricLoad {
       int data = out.begin(counter ? 7 : 5);
       for (int tick = fromTick; tick < toTick; tick++) {
         for (int s = 0; s < to - from; s++) {
-          double step = counter ? random.nextInt(50) : Math.round(random.nextGaussian() * 100) / 100.0;
+          double step =
+              counter ? random.nextInt(50) : Math.round(random.nextGaussian() * 100) / 100.0;
           values[metric][s] += step;
           int point = out.begin(1);
           out.fixed64(2, firstNs);

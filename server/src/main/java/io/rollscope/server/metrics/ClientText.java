@@ -31,10 +31,7 @@ final class ClientText {
   private void gauge(String name, String help, double value) {
     write(
         new Family(
-            name,
-            "gauge",
-            help,
-            List.of(new Point(new TreeMap<>(), value, 0, null, null, null))));
+            name, "gauge", help, List.of(new Point(new TreeMap<>(), value, 0, null, null, null))));
   }
 
   private void write(Family family) {

@@ -77,8 +77,7 @@ public record RunFigures(
     batches.remove("");
     Map<String, Durations> durations = new LinkedHashMap<>();
     run.stageTimes.forEach(durations::put);
-    return new RunFigures(
-        run.name, sessions, durations, open, newestClosed(batches), dropped(run));
+    return new RunFigures(run.name, sessions, durations, open, newestClosed(batches), dropped(run));
   }
 
   private static Map<String, Long> dropped(HotRun run) {

@@ -83,8 +83,10 @@ record ChartGrid(boolean bySteps, long from, long to, long width, long intervalN
             }
           });
     }
-    long from = question.fromStep() != null ? question.fromStep() : ends.isEmpty() ? 0 : ends.first();
-    long to = question.toStep() != null ? question.toStep() + 1 : ends.isEmpty() ? 1 : ends.last() + 1;
+    long from =
+        question.fromStep() != null ? question.fromStep() : ends.isEmpty() ? 0 : ends.first();
+    long to =
+        question.toStep() != null ? question.toStep() + 1 : ends.isEmpty() ? 1 : ends.last() + 1;
     long width = Math.max(1, (Math.max(1, to - from) + most - 1) / most);
     return new ChartGrid(true, Math.floorDiv(from, width) * width, to, width, 0);
   }
@@ -132,7 +134,17 @@ record ChartGrid(boolean bySteps, long from, long to, long width, long intervalN
   /** Which place a point is at, as SQL; before the first one, a negative one. */
   String place() {
     String at = bySteps ? "train_step" : "time_ns";
-    return "CASE WHEN " + at + " < " + from + " THEN -1 ELSE (" + at + " - " + from + ") // " + width + " END";
+    return "CASE WHEN "
+        + at
+        + " < "
+        + from
+        + " THEN -1 ELSE ("
+        + at
+        + " - "
+        + from
+        + ") // "
+        + width
+        + " END";
   }
 
   /** The value of the axis at a place. */
