@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -42,7 +43,8 @@ class ForwardTest {
   void aBackendThatIsBusyGetsThemLater() throws Exception {
     AtomicInteger requests = new AtomicInteger();
     AtomicInteger keys = new AtomicInteger();
-    HttpServer busy = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    HttpServer busy =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     busy.createContext(
         "/v1/traces",
         exchange -> {
@@ -65,7 +67,8 @@ class ForwardTest {
 
   @Test
   void whatABackendRefusesIsCountedAndNotSentAgain() throws Exception {
-    HttpServer strict = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    HttpServer strict =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     strict.createContext(
         "/v1/traces",
         exchange -> {

@@ -23,7 +23,7 @@ final class ClientText {
     gauge(
         "rollscope_exposition_left_out_series",
         "Series of clients that are not here: too many, or another metric has their name.",
-        exposition.leftOut());
+        (double) exposition.leftOut());
     exposition.families().forEach(this::write);
     return out.toString();
   }

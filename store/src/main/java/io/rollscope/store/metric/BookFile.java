@@ -10,7 +10,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -111,7 +111,7 @@ public final class BookFile {
     int sets = in.readInt();
     for (int i = 0; i < sets; i++) {
       long hash = in.readLong();
-      SortedMap<String, String> labels = new TreeMap<>();
+      NavigableMap<String, String> labels = new TreeMap<>();
       int count = in.readInt();
       for (int k = 0; k < count; k++) {
         labels.put(text(in), text(in));

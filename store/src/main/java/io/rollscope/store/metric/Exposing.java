@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Makes an exposition: one series per name and label set, of all processes together. */
@@ -28,7 +28,7 @@ final class Exposing {
   private long leftOut;
 
   private record Draft(
-      BookMetric like, String type, Map<SortedMap<String, String>, Point> points) {}
+      BookMetric like, String type, Map<NavigableMap<String, String>, Point> points) {}
 
   Exposing(Exposition.Rules rules, long nowNs, Exposition.Heard heard) {
     this.rules = rules;
@@ -146,9 +146,9 @@ final class Exposing {
   }
 
   /** Runs are told apart by the labels of RL-Insight, or else by one more label. */
-  private static SortedMap<String, String> labels(
-      BookMetric metric, SortedMap<String, String> own) {
-    SortedMap<String, String> labels = new TreeMap<>();
+  private static NavigableMap<String, String> labels(
+      BookMetric metric, NavigableMap<String, String> own) {
+    NavigableMap<String, String> labels = new TreeMap<>();
     boolean reserved = metric.bounds != null || metric.kind.equals("summary");
     own.forEach(
         (key, value) -> {
