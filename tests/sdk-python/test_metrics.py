@@ -34,6 +34,21 @@ def test_each_step_has_its_value(server, run):
     assert [(int(p["train_step"]), p["value"]) for p in points if p["name"] == "reward"] == [(7, 0.5)]
 
 
+def test_a_label_is_part_of_the_series_whatever_it_is_called(server, run):
+    """`prompt` is content on a span, but two series must not become one."""
+    with rollscope.Rollscope(run=run, url=server.otlp) as rs:
+        for prompt in ("short", "long"):
+            rs.gauge("reward").set(1, prompt=prompt)
+    points = server.wait_for(lambda: server.metrics(run), lambda found: len(found) == 2)
+    assert {point["labels"]["prompt"] for point in points} == {"short", "long"}
+
+
+def test_a_refused_value_says_nothing_about_the_labels_of_its_metric(rs):
+    rs.counter("m").add(-1, worker="a")
+    rs.counter("m").add(1, rank=0)
+    assert dropped(rs) == 1
+
+
 CONFLICTS = [
     ("kind", lambda rs: rs.gauge("m").set(1)),
     ("kind", lambda rs: rs.histogram("m").record(1)),

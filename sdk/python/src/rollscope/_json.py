@@ -84,7 +84,7 @@ class JsonEncoder:
         return out
 
     def _metric(self, point: Point) -> Dict[str, Any]:
-        data: Dict[str, Any] = {"timeUnixNano": str(point.time_ns), "attributes": self._attributes(point.attributes)}
+        data: Dict[str, Any] = {"timeUnixNano": str(point.time_ns), "attributes": [_pair(key, value) for key, value in point.attributes.items()]}
         if point.start_ns:
             data["startTimeUnixNano"] = str(point.start_ns)
         out: Dict[str, Any] = {"name": point.name}

@@ -150,6 +150,8 @@ class Metrics:
         name = definition.name
         if definition.kind != wanted.kind or definition.bounds != wanted.bounds:
             return self.refuse(name, "kind", _shape(wanted), "%s, as it was first used" % _shape(definition))
+        if definition.kind != "gauge" and (not math.isfinite(value) or (definition.kind == "counter" and value < 0)):
+            return self.refuse(name, "value", str(value), "a finite number, not negative for a counter")
         label_names = tuple(label for label, _ in labels)
         known = self._label_names.setdefault(name, label_names) if len(self._label_names) < MAX_SERIES else label_names
         if known != label_names:
@@ -158,8 +160,6 @@ class Metrics:
             return self.refuse(name, "series", "more than %d" % MAX_SERIES, self._fewer(name))
         if definition.kind == "gauge":
             return self._put(_gauge_point(definition, self._clock(), labels, step, value))
-        if not math.isfinite(value) or (definition.kind == "counter" and value < 0):
-            return self.refuse(name, "value", str(value), "a finite number, not negative for a counter")
         series = self._series.get((name, labels))
         if series is None:
             series = self._series[(name, labels)] = _Series(definition, labels)

@@ -138,7 +138,9 @@ class ProtobufEncoder:
             self._histogram(data, point)
         else:
             data += (b"\x21", _DOUBLE(point.value))
-        self._attributes(data, b"\x4a" if point.kind == "histogram" else b"\x3a", point.attributes)
+        tag = b"\x4a" if point.kind == "histogram" else b"\x3a"
+        # A label is part of the series, whatever it is called: without it two series would be one.
+        data += [_field(tag, self._pair(key, value)) for key, value in point.attributes.items()]
         body = _field(b"\x0a", b"".join(data))
         if point.kind == "gauge":
             body = _field(b"\x2a", body)
