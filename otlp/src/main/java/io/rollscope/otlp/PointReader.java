@@ -148,7 +148,12 @@ final class PointReader {
         summary ? of.values.toDoubles() : null,
         kind == PointKind.EXPONENTIAL
             ? new Exponential(
-                of.scale, of.zeroCount, of.zeroThreshold, of.offset, of.negativeOffset, of.values.toLongs())
+                of.scale,
+                of.zeroCount,
+                of.zeroThreshold,
+                of.offset,
+                of.negativeOffset,
+                of.values.toLongs())
             : null,
         false,
         trainStep,

@@ -51,14 +51,18 @@ public final class Collector implements Closeable {
     Forwarder forwarder = null;
     try {
       forwarder = forward(options.outward());
-      StoredQuestions questions = new StoredQuestions(
-              store, store.cages(), options.outward().namespace(), storage.clock());
+      StoredQuestions questions =
+          new StoredQuestions(store, store.cages(), options.outward().namespace(), storage.clock());
       scraping =
           Scraping.open(
               options, store::accept, storage.clock(), new RecentRun(store::runs, storage.clock()));
       FrontDoor.Inside inside =
           new FrontDoor.Inside(
-              forwarder.before(store::accept), questions, store::numbers, scraping, storage.clock());
+              forwarder.before(store::accept),
+              questions,
+              store::numbers,
+              scraping,
+              storage.clock());
       door = FrontDoor.open(options, inside, Ports.Timeouts.DEFAULT);
       questions.calledAt(door.url().toString());
       refuseItself(options.outward().forward(), door);

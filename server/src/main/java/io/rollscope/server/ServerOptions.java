@@ -96,8 +96,7 @@ public record ServerOptions(
    * @param forwardHeaders sent with them
    */
   public record Outward(String namespace, List<URI> forward, Map<String, String> forwardHeaders) {
-    public static final Outward DEFAULT =
-        new Outward("rl_insight_monitor", List.of(), Map.of());
+    public static final Outward DEFAULT = new Outward("rl_insight_monitor", List.of(), Map.of());
   }
 
   public static ServerOptions defaults(Path data) {

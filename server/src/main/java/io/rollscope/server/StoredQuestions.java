@@ -6,10 +6,10 @@ import io.rollscope.store.LiveQuery;
 import io.rollscope.store.RunSummary;
 import io.rollscope.store.Store;
 import io.rollscope.store.StoreHealth;
-import io.rollscope.store.query.CagedConnections;
 import io.rollscope.store.hot.RunFigures;
 import io.rollscope.store.metric.Exposition;
 import io.rollscope.store.metric.Problems;
+import io.rollscope.store.query.CagedConnections;
 import io.rollscope.store.query.Reports;
 import io.rollscope.store.query.SeriesIndex;
 import io.rollscope.store.query.SqlConsole;
@@ -51,6 +51,9 @@ final class StoredQuestions implements Questions {
 
   /** Looks at all series once, so that the first who asks for metrics need not wait for it. */
   void warmUp() {
+    if (store.numbers().segments() == 0) {
+      return;
+    }
     Thread thread =
         new Thread(
             () -> {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -42,7 +43,8 @@ class ForwardTest {
   void aBackendThatIsBusyGetsThemLater() throws Exception {
     AtomicInteger requests = new AtomicInteger();
     AtomicInteger keys = new AtomicInteger();
-    HttpServer busy = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    HttpServer busy =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     busy.createContext(
         "/v1/traces",
         exchange -> {
@@ -65,7 +67,8 @@ class ForwardTest {
 
   @Test
   void whatABackendRefusesIsCountedAndNotSentAgain() throws Exception {
-    HttpServer strict = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    HttpServer strict =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     strict.createContext(
         "/v1/traces",
         exchange -> {
@@ -88,7 +91,7 @@ class ForwardTest {
   /** It takes connections and never answers: senders must not feel it, memory must not grow. */
   @Test
   void aBackendThatHangsSlowsNobodyDown() throws Exception {
-    try (ServerSocket deaf = new ServerSocket(0, 50, java.net.InetAddress.getLoopbackAddress());
+    try (ServerSocket deaf = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         RealServer server = RealServer.start(data, "http://127.0.0.1:" + deaf.getLocalPort())) {
       byte[] large = RealServer.spans(1, 20_000);
       long begin = System.nanoTime();
@@ -114,7 +117,18 @@ class ForwardTest {
         new ServerOptions.Outward("ns", List.of(URI.create("http://localhost:" + port)), Map.of());
     ServerOptions options =
         new ServerOptions(
-            data, usual.host(), 0, port, 0, null, List.of(), false, null, List.of(), usual.scrape(), outward);
+            data,
+            usual.host(),
+            0,
+            port,
+            0,
+            null,
+            List.of(),
+            false,
+            null,
+            List.of(),
+            usual.scrape(),
+            outward);
     assertThatThrownBy(() -> Collector.start(options))
         .isInstanceOf(StartException.class)
         .hasMessageContaining("is this server (expected: another one)");

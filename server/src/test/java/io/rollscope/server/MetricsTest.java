@@ -116,8 +116,10 @@ class MetricsTest {
         .contains("ns_wide_bucket{run=\"gsm8k/1\",le=\"2.5\"} 0\n")
         .contains("ns_wide_bucket{run=\"gsm8k/1\",le=\"5.0\"} 4\n")
         .contains("ns_reward{run=\"gsm8k/1\",worker=\"w0\"} 0.0\n");
-    HttpResponse<String> open = server.get("/metrics", "application/openmetrics-text; version=1.0.0");
-    assertThat(open.headers().firstValue("content-type").orElse("")).startsWith("application/openmetrics-text");
+    HttpResponse<String> open =
+        server.get("/metrics", "application/openmetrics-text; version=1.0.0");
+    assertThat(open.headers().firstValue("content-type").orElse(""))
+        .startsWith("application/openmetrics-text");
     assertThat(open.body())
         .contains("# TYPE ns_train_steps counter\n")
         .contains("ns_train_steps_total{run=\"gsm8k/1\"")
@@ -134,10 +136,12 @@ class MetricsTest {
     assertThat(reward.path("has_step").booleanValue()).isTrue();
     assertThat(reward.path("step_source").textValue()).isEqualTo("sent");
     assertThat(reward.path("labels").path("worker").get(0).textValue()).isEqualTo("w0");
-    JsonNode chart = server.json("runs/gsm8k%2F1/metrics/data?name=reward&axis=step&where=worker:w0");
+    JsonNode chart =
+        server.json("runs/gsm8k%2F1/metrics/data?name=reward&axis=step&where=worker:w0");
     assertThat(chart.path("x").toString()).isEqualTo("[7.0]");
     assertThat(chart.path("series").get(0).path("y").toString()).isEqualTo("[2.0]");
-    JsonNode percentiles = server.json("runs/gsm8k%2F1/metrics/data?name=latency&name=wide&agg=p50");
+    JsonNode percentiles =
+        server.json("runs/gsm8k%2F1/metrics/data?name=latency&name=wide&agg=p50");
     assertThat(percentiles.path("series")).hasSize(2);
     JsonNode heat = server.json("runs/gsm8k%2F1/metrics/data?name=latency&agg=heatmap");
     assertThat(heat.path("heatmap").path("bounds").get(0).doubleValue()).isEqualTo(0.5);
@@ -158,17 +162,17 @@ class MetricsTest {
     record("p1", false, 1);
     Waiting.until(() -> !listed("reward").isMissingNode());
     String[] wrong = {
-        "metrics/data | name: 0 of them (expected: 1 to 20)",
-        "metrics/data?name=nope | name: nope (expected: a metric that runs/{run}/metrics lists)",
-        "metrics/data?name=reward&axis=x | axis: x (expected: time or step)",
-        "metrics/data?name=reward&agg=p42 | agg: p42 (expected: none, mean, min, max, sum, p50, p90, p95, p99 or heatmap)",
-        "metrics/data?name=reward&points=1 | points: 1 (expected: 2 to 2000)",
-        "metrics/data?name=reward&where=x | where: x (expected: label:value)",
-        "metrics/data?name=reward&from_step=x | from_step: x (expected: a whole number)",
-        "metrics/data?name=reward&from_s=5&to_s=4 | to_s: 4 (expected: later than from_s)",
-        "metrics/data?name=reward&agg=heatmap | agg: heatmap of reward, a gauge (expected: a histogram)",
-        "metrics/data?name=reward&step=3 | parameter: step (expected: name, axis, from_s, to_s, from_step, to_step, agg, by, where, points, as)",
-        "annotations?from_s=now | from_s: now (expected: seconds since the epoch)"
+      "metrics/data | name: 0 of them (expected: 1 to 20)",
+      "metrics/data?name=nope | name: nope (expected: a metric that runs/{run}/metrics lists)",
+      "metrics/data?name=reward&axis=x | axis: x (expected: time or step)",
+      "metrics/data?name=reward&agg=p42 | agg: p42 (expected: none, mean, min, max, sum, p50, p90, p95, p99 or heatmap)",
+      "metrics/data?name=reward&points=1 | points: 1 (expected: 2 to 2000)",
+      "metrics/data?name=reward&where=x | where: x (expected: label:value)",
+      "metrics/data?name=reward&from_step=x | from_step: x (expected: a whole number)",
+      "metrics/data?name=reward&from_s=5&to_s=4 | to_s: 4 (expected: later than from_s)",
+      "metrics/data?name=reward&agg=heatmap | agg: heatmap of reward, a gauge (expected: a histogram)",
+      "metrics/data?name=reward&step=3 | parameter: step (expected: name, axis, from_s, to_s, from_step, to_step, agg, by, where, points, as)",
+      "annotations?from_s=now | from_s: now (expected: seconds since the epoch)"
     };
     for (String one : wrong) {
       String[] parts = one.split(" \\| ");
@@ -183,9 +187,11 @@ class MetricsTest {
     server.post("/v1/traces", RealServer.spans(1, 10));
     Waiting.until(
         () ->
-            server.metric("rollscope_run_stage_duration_seconds_count{run=\"r\",stage=\"generate\"}")
+            server.metric(
+                    "rollscope_run_stage_duration_seconds_count{run=\"r\",stage=\"generate\"}")
                 == 10);
-    assertThat(server.metric("rollscope_run_sessions{run=\"r\",status=\"completed\"}")).isEqualTo(1);
+    assertThat(server.metric("rollscope_run_sessions{run=\"r\",status=\"completed\"}"))
+        .isEqualTo(1);
     assertThat(server.metric("rollscope_run_dropped_total{run=\"r\",what=\"spans\"}")).isZero();
     assertThat(
             server.metric(

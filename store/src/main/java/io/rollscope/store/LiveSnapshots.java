@@ -125,7 +125,8 @@ final class LiveSnapshots implements Snapshots, CagedConnections {
     } finally {
       hotLock.unlock();
     }
-    Views caged = new Views(
+    Views caged =
+        new Views(
             Duck.open(options.data().resolve("tmp")), segments.folder(), segments.metricFiles());
     Connection cage = caged.release(caged.copy(rows.spans(), rows.points(), rows.manifest()));
     try {
@@ -185,7 +186,10 @@ final class LiveSnapshots implements Snapshots, CagedConnections {
   private void loadStageTimes(Statement statement) throws SQLException {
     StringBuilder below = new StringBuilder();
     for (double bound : StageTimes.BOUNDS_S) {
-      below.append(", count(*) FILTER (end_ns - start_ns <= ").append(Math.round(bound * 1e9)).append(')');
+      below
+          .append(", count(*) FILTER (end_ns - start_ns <= ")
+          .append(Math.round(bound * 1e9))
+          .append(')');
     }
     String sql = "SELECT run, stage, sum(end_ns - start_ns) / 1e9, count(*)" + below + STAGE_TIMES;
     try (ResultSet rows = statement.executeQuery(sql)) {

@@ -99,7 +99,10 @@ class ChartTest {
     assertThat(chart.x()).containsExactly(x(100), x(110), x(120), x(130), x(140), x(150));
     assertThat(chart.series()).hasSize(2);
     ChartReport.Line a = chart.series().get(0);
-    assertThat(a.labels()).containsEntry("replica", "a").containsEntry("model", "m").containsEntry("instance", "p1");
+    assertThat(a.labels())
+        .containsEntry("replica", "a")
+        .containsEntry("model", "m")
+        .containsEntry("instance", "p1");
     assertThat(a.y()).containsExactly(0, 1, 2, 3, 4, 5);
     assertThat(chart.series().get(1).y()).containsExactly(10, 11, 12, 13, 14, 15);
     store.passUntil(11, () -> store.store().numbers().segments() > 0);
@@ -123,22 +126,70 @@ class ChartTest {
     assertThat(reports.chart(ask("g", Aggregation.P90)).series().get(0).y()[0])
         .isCloseTo(9, within(1e-9));
     ChartReport mean = reports.chart(ask("g", Aggregation.MEAN, "replica"));
-    assertThat(mean.series()).extracting(ChartReport.Line::labels).containsExactly(Map.of("replica", "a"), Map.of("replica", "b"));
+    assertThat(mean.series())
+        .extracting(ChartReport.Line::labels)
+        .containsExactly(Map.of("replica", "a"), Map.of("replica", "b"));
     ChartReport sum = reports.chart(ask("g", Aggregation.SUM));
     assertThat(sum.bucketS()).as("wide enough for a point of each").isEqualTo(20);
     assertThat(sum.series().get(0).y()).containsExactly(11, 15, 19);
     ChartReport one =
         reports.chart(
-            question("g", false, null, null, Aggregation.MEAN, List.of(), Map.of("replica", List.of("b")), 100, false));
+            question(
+                "g",
+                false,
+                null,
+                null,
+                Aggregation.MEAN,
+                List.of(),
+                Map.of("replica", List.of("b")),
+                100,
+                false));
     assertThat(one.series().get(0).y()[0]).isEqualTo(10);
     assertThat(mean.series().get(0).min()).containsExactly(0, 1, 2, 3, 4, 5);
+  }
+
+  /** One is measured every ten seconds, the other once a minute. */
+  @Test
+  void aLineWithFewPointsIsWholeBesideOneWithMany() throws Exception {
+    for (int i = 0; i <= 12; i++) {
+      send(1, Points.of("r", "p1").gauge("often", 100 + 10 * i, i));
+    }
+    for (int i = 0; i <= 2; i++) {
+      send(1, Points.of("r", "p1").gauge("rarely", 100 + 60 * i, 6 * i));
+    }
+    ChartQuestion both =
+        new ChartQuestion(
+            "r",
+            List.of("often", "rarely"),
+            false,
+            null,
+            null,
+            null,
+            null,
+            Aggregation.NONE,
+            List.of(),
+            Map.of(),
+            100,
+            false);
+    ChartReport chart = reports.chart(both);
+    assertThat(chart.series().get(1).y()).containsExactly(chart.series().get(0).y()).hasSize(13);
   }
 
   @Test
   void aWindowIsDrawnCoarserWhenItIsLong() throws Exception {
     twoReplicas();
     ChartReport chart =
-        reports.chart(question("g", false, 100.0, 160.0, Aggregation.MEAN, List.of(), Map.of("replica", List.of("a")), 3, false));
+        reports.chart(
+            question(
+                "g",
+                false,
+                100.0,
+                160.0,
+                Aggregation.MEAN,
+                List.of(),
+                Map.of("replica", List.of("a")),
+                3,
+                false));
     assertThat(chart.x()).containsExactly(x(100), x(120), x(140));
     assertThat(chart.series().get(0).y()).containsExactly(0.5, 2.5, 4.5);
     assertThat(chart.series().get(0).min()).containsExactly(0, 2, 4);
@@ -170,7 +221,8 @@ class ChartTest {
     assertThat(grown.x()).containsExactly(x(110), x(120), x(130), x(140), x(150));
     assertThat(grown.series().get(0).y()).containsExactly(10, 10, 5, 10, 10);
     ChartReport rate =
-        reports.chart(question("c", false, null, null, Aggregation.NONE, List.of(), Map.of(), 100, true));
+        reports.chart(
+            question("c", false, null, null, Aggregation.NONE, List.of(), Map.of(), 100, true));
     assertThat(rate.series().get(0).y()).containsExactly(1, 1, 0.5, 1, 1);
     for (int i = 0; i < 3; i++) {
       send(1, Points.of("r", "p1").counter("d", 50, 100 + 10 * i, 40 + 10 * i));
@@ -189,7 +241,8 @@ class ChartTest {
       send(1, Points.of("r", "p1").counter("c", 5, 100 + 10 * i, 100 + 7 * i));
     }
     ChartReport chart =
-        reports.chart(question("c", false, 130.0, 160.0, Aggregation.NONE, List.of(), Map.of(), 100, false));
+        reports.chart(
+            question("c", false, 130.0, 160.0, Aggregation.NONE, List.of(), Map.of(), 100, false));
     assertThat(chart.series().get(0).y()).containsExactly(7, 7, 7);
   }
 
@@ -200,7 +253,9 @@ class ChartTest {
       send(1, Points.of("r", "p2").delta("c", 100 + 10 * i, 111 + 10 * i, 4));
     }
     assertThat(reports.chart(ask("c", Aggregation.SUM)).series().get(0).y()).contains(14.0);
-    assertThat(java.util.Arrays.stream(reports.chart(ask("c", Aggregation.SUM)).series().get(0).y()).sum())
+    assertThat(
+            java.util.Arrays.stream(reports.chart(ask("c", Aggregation.SUM)).series().get(0).y())
+                .sum())
         .isEqualTo(28);
   }
 
@@ -210,20 +265,38 @@ class ChartTest {
       for (int i = 0; i < 3; i++) {
         int at = 100 * step + 10 * i;
         String label = String.valueOf(step);
-        send(2, Points.of("r", "p1").gauge("g", at, 10 * step + i, "rl.train_step", label).counter("c", 5, at, at, "rl.train_step", label));
+        send(
+            2,
+            Points.of("r", "p1")
+                .gauge("g", at, 10 * step + i, "rl.train_step", label)
+                .counter("c", 5, at, at, "rl.train_step", label));
       }
     }
     send(1, Points.of("r", "p1").gauge("g", 999, 7));
     ChartReport gauge = reports.chart(steps("g", Aggregation.NONE));
     assertThat(gauge.axis()).isEqualTo("step");
     assertThat(gauge.x()).containsExactly(1, 2, 3);
-    assertThat(gauge.series().get(0).y()).as("what the step ended with").containsExactly(12, 22, 32);
+    assertThat(gauge.series().get(0).y())
+        .as("what the step ended with")
+        .containsExactly(12, 22, 32);
     assertThat(gauge.series().get(0).min()).containsExactly(10, 20, 30);
     assertThat(reports.chart(steps("c", Aggregation.NONE)).series().get(0).y())
         .as("what was added since the step before")
         .containsExactly(120, 100, 100);
     ChartQuestion two =
-        new ChartQuestion("r", List.of("c"), true, null, null, 2L, 2L, Aggregation.NONE, List.of(), Map.of(), 100, false);
+        new ChartQuestion(
+            "r",
+            List.of("c"),
+            true,
+            null,
+            null,
+            2L,
+            2L,
+            Aggregation.NONE,
+            List.of(),
+            Map.of(),
+            100,
+            false);
     assertThat(reports.chart(two).x()).containsExactly(2);
     assertThat(reports.chart(two).series().get(0).y()).containsExactly(100);
   }
@@ -241,7 +314,8 @@ class ChartTest {
     assertThat(mean).containsExactly(new double[] {3, 1, 1}, within(1e-9));
     ChartReport heat = reports.chart(ask("h", Aggregation.HEATMAP));
     assertThat(heat.heatmap().bounds()).containsExactly(1, 2, 5);
-    assertThat(heat.heatmap().counts()).containsExactly(new double[] {0, 0, 10}, new double[] {10, 0, 0}, new double[] {0, 4, 0});
+    assertThat(heat.heatmap().counts())
+        .containsExactly(new double[] {0, 0, 10}, new double[] {10, 0, 0}, new double[] {0, 4, 0});
     assertThat(heat.x()).containsExactly(x(110), x(120), x(130));
   }
 
@@ -249,12 +323,15 @@ class ChartTest {
   void incrementsOfHistogramsAreAddedUp() throws Exception {
     for (int i = 0; i < 3; i++) {
       send(1, Points.of("r", "p1").histogram("h", true, 100 + 10 * i, 110 + 10 * i, 6, 0, 4, 0, 0));
-      send(1, Points.of("r", "p2").histogram("h", true, 100 + 10 * i, 110 + 10 * i, 16, 0, 0, 4, 0));
+      send(
+          1, Points.of("r", "p2").histogram("h", true, 100 + 10 * i, 110 + 10 * i, 16, 0, 0, 4, 0));
     }
     ChartReport chart = reports.chart(ask("h", Aggregation.MAX));
     assertThat(chart.series().get(0).y()).containsExactly(5, 5, 5);
-    assertThat(reports.chart(ask("h", Aggregation.P50)).series().get(0).y()).containsExactly(2, 2, 2);
-    assertThat(reports.chart(ask("h", Aggregation.MEAN)).series().get(0).y()).containsExactly(2.75, 2.75, 2.75);
+    assertThat(reports.chart(ask("h", Aggregation.P50)).series().get(0).y())
+        .containsExactly(2, 2, 2);
+    assertThat(reports.chart(ask("h", Aggregation.MEAN)).series().get(0).y())
+        .containsExactly(2.75, 2.75, 2.75);
   }
 
   /** Scale 1 has buckets of √2; the SDK has widened them to scale 0 in between. */
@@ -276,11 +353,38 @@ class ChartTest {
     MetricsReport listed = reports.metrics("r");
     assertThat(listed.metrics())
         .containsExactly(
-            new MetricsReport.Metric("c", "sum", null, true, "cumulative", 1, Map.of(), T0 + 100, T0 + 100, 3.0, true, "sent"),
             new MetricsReport.Metric(
-                "g", "gauge", null, false, null, 2,
-                Map.of("replica", List.of("a", "b"), "model", List.of("m"), "instance", List.of("p1", "p2")),
-                T0 + 100, T0 + 153, 15.0, false, "none"));
+                "c",
+                "sum",
+                null,
+                true,
+                "cumulative",
+                1,
+                Map.of(),
+                T0 + 100,
+                T0 + 100,
+                3.0,
+                true,
+                "sent"),
+            new MetricsReport.Metric(
+                "g",
+                "gauge",
+                null,
+                false,
+                null,
+                2,
+                Map.of(
+                    "replica",
+                    List.of("a", "b"),
+                    "model",
+                    List.of("m"),
+                    "instance",
+                    List.of("p1", "p2")),
+                T0 + 100,
+                T0 + 153,
+                15.0,
+                false,
+                "none"));
     store.passUntil(11, () -> store.store().numbers().segments() > 0);
     send(1, Points.of("r", "p1").gauge("g", 900, 99, "replica", "a", "model", "m"));
     assertThat(reports.metrics("r").metrics().get(1).lastValue()).isEqualTo(99);
@@ -303,20 +407,47 @@ class ChartTest {
   @Test
   void batchesAndWeightSyncsAreAnnotations() throws Exception {
     Sender sender = store.sender().begin("r", "p1");
-    sender.span(1, 1, 0, "rollout", 100, 130).attribute("rl.kind", "session").attribute("rl.session.id", "s-1").attribute("rl.train_step", 4);
-    sender.span(2, 1, 0, "rollout", 110, -1).attribute("rl.kind", "session").attribute("rl.session.id", "s-2").attribute("rl.train_step", 5);
+    sender
+        .span(1, 1, 0, "rollout", 100, 130)
+        .attribute("rl.kind", "session")
+        .attribute("rl.session.id", "s-1")
+        .attribute("rl.train_step", 4);
+    sender
+        .span(2, 1, 0, "rollout", 110, -1)
+        .attribute("rl.kind", "session")
+        .attribute("rl.session.id", "s-2")
+        .attribute("rl.train_step", 5);
     for (int i = 0; i < 3; i++) {
-      sender.span(10 + i, 1, 0, "sync_weights", 131 + i, 140 + i).attribute("rl.kind", "state").attribute("rl.lane", "engine-" + i);
+      sender
+          .span(10 + i, 1, 0, "sync_weights", 131 + i, 140 + i)
+          .attribute("rl.kind", "state")
+          .attribute("rl.lane", "engine-" + i);
     }
-    sender.span(20, 1, 0, "sync_weights", 200, -1).attribute("rl.kind", "state").attribute("rl.lane", "engine-0");
-    sender.span(21, 1, 0, "train", 150, 160).attribute("rl.kind", "state").attribute("rl.lane", "trainer");
+    sender
+        .span(20, 1, 0, "sync_weights", 200, -1)
+        .attribute("rl.kind", "state")
+        .attribute("rl.lane", "engine-0");
+    sender
+        .span(21, 1, 0, "train", 150, 160)
+        .attribute("rl.kind", "state")
+        .attribute("rl.lane", "trainer");
     sender.send();
     await(() -> store.store().numbers().openSpans() == 2);
     store.pass(2);
     AnnotationsReport report = reports.annotations("r", null, null);
-    assertThat(report.batches()).extracting(b -> b.trainStep() + "|" + (b.startS() - T0) + "|" + b.open())
+    assertThat(report.batches())
+        .extracting(b -> b.trainStep() + "|" + (b.startS() - T0) + "|" + b.open())
         .containsExactly("4|100.0|false", "5|110.0|true");
-    assertThat(report.weightSyncs()).extracting(s -> s.stage() + "|" + (s.startS() - T0) + "|" + (s.endS() == null ? null : s.endS() - T0) + "|" + s.count())
+    assertThat(report.weightSyncs())
+        .extracting(
+            s ->
+                s.stage()
+                    + "|"
+                    + (s.startS() - T0)
+                    + "|"
+                    + (s.endS() == null ? null : s.endS() - T0)
+                    + "|"
+                    + s.count())
         .containsExactly("sync_weights|131.0|142.0|3", "sync_weights|200.0|null|1");
     assertThat(reports.annotations("r", Sender.at(150), Sender.at(190)).weightSyncs()).isEmpty();
   }

@@ -49,7 +49,8 @@ class MetricsKeptTest {
   /** Engines and trainers that know nothing of steps. */
   @Test
   void aPointWithoutStepHasThatOfTheNewestBatchOfItsTime() throws Exception {
-    List<String> expected = List.of("a|null|none", "b|4|batch", "c|5|batch", "d|99|sent", "e|7|scraped");
+    List<String> expected =
+        List.of("a|null|none", "b|4|batch", "c|5|batch", "d|99|sent", "e|7|scraped");
     try (TestStore store = TestStore.open(data, clock)) {
       batch(store, 1, 20, 4);
       batch(store, 2, 40, 5);
@@ -94,7 +95,9 @@ class MetricsKeptTest {
     }
   }
 
-  /** One process, one label set: one series, whatever the order of labels, the step and a restart. */
+  /**
+   * One process, one label set: one series, whatever the order of labels, the step and a restart.
+   */
   @Test
   void aSeriesIsAMetricWithItsLabelsInAProcess() throws Exception {
     try (TestStore store = TestStore.open(data, clock)) {
@@ -102,12 +105,15 @@ class MetricsKeptTest {
       store.sender().send(Points.of("run-1", "p1").gauge("g", 51, 2, "b", "x", "a", "1"));
       store
           .sender()
-          .send(Points.of("run-1", "p1").gauge("g", 52, 3, "a", "1", "rl.train_step", "3", "b", "x"));
+          .send(
+              Points.of("run-1", "p1").gauge("g", 52, 3, "a", "1", "rl.train_step", "3", "b", "x"));
       store.sender().send(Points.of("run-1", "p2").gauge("g", 53, 4, "a", "1", "b", "x"));
       store.sender().send(Points.of("run-1", "p1").gauge("g", 54, 5, "a", "2", "b", "x"));
       store.sender().send(Points.of("run-1", "p1").gauge("h", 55, 6, "a", "1", "b", "x"));
       awaitPoints(store, 6);
-      assertThat(store.query("select list(value order by value) from metrics group by series order by 1"))
+      assertThat(
+              store.query(
+                  "select list(value order by value) from metrics group by series order by 1"))
           .containsExactly("[1.0, 2.0, 3.0]", "[4.0]", "[5.0]", "[6.0]");
     }
   }
@@ -121,7 +127,8 @@ class MetricsKeptTest {
       store.seal();
     }
     OldSegments.withoutNewColumns(data);
-    String rows = "select name, value, step_source, stale, series is not null from metrics order by time_ns";
+    String rows =
+        "select name, value, step_source, stale, series is not null from metrics order by time_ns";
     try (TestStore store = TestStore.open(data, clock)) {
       assertThat(store.query(rows)).containsExactly("g|1.0|sent|false|true");
       for (int i = 0; i < 9; i++) {
@@ -130,7 +137,9 @@ class MetricsKeptTest {
         store.seal();
       }
       store.passUntil(60, () -> store.store().numbers().segments() < 5);
-      assertThat(store.query(rows)).hasSize(10).contains("g|1.0|sent|false|true", "h|8.0|none|false|true");
+      assertThat(store.query(rows))
+          .hasSize(10)
+          .contains("g|1.0|sent|false|true", "h|8.0|none|false|true");
     }
   }
 
@@ -155,6 +164,21 @@ class MetricsKeptTest {
     }
   }
 
+  /** The engine goes on when the run that it worked for is over. */
+  @Test
+  void whatIsScrapedDoesNotKeepARunAlive() throws Exception {
+    try (TestStore store = TestStore.open(data, clock)) {
+      store.sender().span(1, 1, 0, "rollout", 20, 30).send();
+      store.pass(600);
+      store.sender().send(Points.scraped("run-1", "host:8000").gauge("g", 699, 1));
+      store.sender().send(Points.scraped("engine", "host:8000").gauge("g", 699, 1));
+      awaitPoints(store, 2);
+      assertThat(store.store().runs())
+          .extracting(r -> r.run() + "|" + r.state() + "|" + r.lastS())
+          .containsExactly("engine|live|1.800000699E9", "run-1|finished|1.80000003E9");
+    }
+  }
+
   @Test
   void countersAddUpOverProcessesAndTheirLives() throws Exception {
     try (TestStore store = TestStore.open(data, clock)) {
@@ -168,8 +192,7 @@ class MetricsKeptTest {
       store.sender().send(Points.of("r", "p2").gauge("reward", 60.5, 0.4));
       awaitPoints(store, 9);
       assertThat(exposed(store))
-          .containsExactly(
-              "ns_reward|gauge|{run=r}|0.6", "ns_steps|counter|{run=r, w=a}|21.0");
+          .containsExactly("ns_reward|gauge|{run=r}|0.6", "ns_steps|counter|{run=r, w=a}|21.0");
     }
   }
 
@@ -225,7 +248,9 @@ class MetricsKeptTest {
       for (int i = 0; i < point.bounds().length; i++) {
         below += point.buckets()[i];
         double bound = point.bounds()[i];
-        assertThat(below).as("le %s", bound).isEqualTo(bound < 2 ? 0 : bound < 4 ? 3 : bound < 8 ? 5 : 6);
+        assertThat(below)
+            .as("le %s", bound)
+            .isEqualTo(bound < 2 ? 0 : bound < 4 ? 3 : bound < 8 ? 5 : 6);
       }
     }
   }
@@ -233,8 +258,14 @@ class MetricsKeptTest {
   @Test
   void engineMetricsThatWereScrapedAreNotExposedOnceMore() throws Exception {
     try (TestStore store = TestStore.open(data, clock)) {
-      store.sender().send(Points.scraped("r", "host:9092").gauge("ns_reward", 50, 1, "project", "p", "experiment_name", "e"));
-      store.sender().send(Points.scraped("r", "host:8000").gauge("vllm:num_requests_running", 50, 2));
+      store
+          .sender()
+          .send(
+              Points.scraped("r", "host:9092")
+                  .gauge("ns_reward", 50, 1, "project", "p", "experiment_name", "e"));
+      store
+          .sender()
+          .send(Points.scraped("r", "host:8000").gauge("vllm:num_requests_running", 50, 2));
       awaitPoints(store, 2);
       assertThat(exposed(store))
           .containsExactly("ns_reward|gauge|{experiment_name=e, project=p}|1.0");
@@ -248,11 +279,14 @@ class MetricsKeptTest {
     try (TestStore store = TestStore.open(data, clock)) {
       Sender sender = store.sender();
       sender.send(Points.of("r", "p").gauge("kind", 50, 1).counter("kind", 10, 51, 2));
-      sender.send(Points.of("r", "p").gauge("labels", 50, 1, "a", "x").gauge("labels", 50, 1, "b", "x"));
+      sender.send(
+          Points.of("r", "p").gauge("labels", 50, 1, "a", "x").gauge("labels", 50, 1, "b", "x"));
       sender.send(Points.of("r", "p").gauge("nan", 50, Double.NaN).gauge("größe (cm)", 50, 1));
-      sender.send(Points.of("r", "p").gauge("order", 50, 1).gauge("order", 49, 1).gauge("order", 50, 2));
+      sender.send(
+          Points.of("r", "p").gauge("order", 50, 1).gauge("order", 49, 1).gauge("order", 50, 2));
       sender.send(Points.of("r", "p").gauge("order", 50, 1));
-      Receipt receipt = sender.send(Points.of("r", "p").delta("neg", 40, 50, -1).delta("neg", 50, 60, 2));
+      Receipt receipt =
+          sender.send(Points.of("r", "p").delta("neg", 40, 50, -1).delta("neg", 50, 60, 2));
       assertThat(receipt.refused().values()).containsExactly(1L);
       awaitPoints(store, 12);
       assertThat(store.store().metricProblems("r"))
@@ -283,7 +317,9 @@ class MetricsKeptTest {
       Receipt receipt = store.sender().send(many);
       assertThat(receipt.refused())
           .containsExactlyEntriesOf(
-              Map.of("metric: too many label sets (expected: at most 2000 of a metric of a run)", 10L));
+              Map.of(
+                  "metric: too many label sets (expected: at most 2000 of a metric of a run)",
+                  10L));
       awaitPoints(store, 2_011);
       assertThat(store.query("select name, count(*) from metrics group by 1 order by 1"))
           .containsExactly("m|2000", "other|1");

@@ -20,11 +20,17 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Sends the metrics of some hours, the last of them now, as fast as they are acknowledged, and
  * prints what that took, one {@code name value} pair a line. Eight gauges and two counters, each
- * with so many series, every 15 s; of each tenth series also a histogram.
+ * with so many series, every 15 s, four of the gauges with their step; of each tenth series also a
+ * histogram.
  */
 public final class MetricLoad {
   private static final int GAUGES = 8;
   private static final int COUNTERS = 2;
+
+  /** Of these metrics, points name their step. */
+  private static final int STEPPED = 4;
+
+  private static final int TICKS_PER_STEP = 20;
   private static final int BUCKETS = 15;
   private static final long INTERVAL_NS = 15_000_000_000L;
   private static final int TICKS_PER_REQUEST = 4;
@@ -33,7 +39,8 @@ public final class MetricLoad {
 
   /** {@code --port N --series N --hours N --connections N}. */
   public static void main(String[] args) throws Exception {
-    Map<String, Integer> options = new TreeMap<>(Map.of("series", 100, "hours", 24, "connections", 4));
+    Map<String, Integer> options =
+        new TreeMap<>(Map.of("series", 100, "hours", 24, "connections", 4));
     for (int i = 0; i + 1 < args.length; i += 2) {
       options.put(args[i].substring(2), Integer.parseInt(args[i + 1]));
     }
@@ -148,13 +155,17 @@ public final class MetricLoad {
       int data = out.begin(counter ? 7 : 5);
       for (int tick = fromTick; tick < toTick; tick++) {
         for (int s = 0; s < to - from; s++) {
-          double step = counter ? random.nextInt(50) : Math.round(random.nextGaussian() * 100) / 100.0;
+          double step =
+              counter ? random.nextInt(50) : Math.round(random.nextGaussian() * 100) / 100.0;
           values[metric][s] += step;
           int point = out.begin(1);
           out.fixed64(2, firstNs);
           out.fixed64(3, time(tick));
           out.float64(4, values[metric][s]);
           labels(out, 7, s);
+          if (metric < STEPPED) {
+            step(out, tick / TICKS_PER_STEP);
+          }
           out.end(point);
           samples++;
         }
@@ -205,6 +216,15 @@ public final class MetricLoad {
     private void labels(ProtoWriter out, int field, int s) {
       attribute(out, field, "model_name", "qwen3-8b");
       attribute(out, field, "engine", "engine-" + (from + s));
+    }
+
+    private static void step(ProtoWriter out, int step) {
+      int entry = out.begin(7);
+      out.string(1, "rl.train_step");
+      int any = out.begin(2);
+      out.varint(3, step);
+      out.end(any);
+      out.end(entry);
     }
 
     private static void attribute(ProtoWriter out, int field, String key, String value) {

@@ -67,7 +67,8 @@ final class ServerSetup {
       }
       headers.put(one.substring(0, equals).strip(), one.substring(equals + 1).strip());
     }
-    if (namespace != null && !namespace.text().matches("(?!rollscope$)[a-zA-Z_][a-zA-Z0-9_]{0,99}")) {
+    if (namespace != null
+        && !namespace.text().matches("(?!rollscope$)[a-zA-Z_][a-zA-Z0-9_]{0,99}")) {
       throw namespace.wrong("letters, digits and underscores, and not rollscope");
     }
     return new Outward(

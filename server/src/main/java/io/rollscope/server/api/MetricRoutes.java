@@ -14,8 +14,7 @@ import java.util.Map;
 
 /** Metrics of a run: which there are, and charts of them. */
 final class MetricRoutes {
-  static final String DATA =
-      "name* axis from_s to_s from_step to_step agg by* where* points as";
+  static final String DATA = "name* axis from_s to_s from_step to_step agg by* where* points as";
   static final String ANNOTATIONS = "from_s to_s";
 
   private final Questions questions;

@@ -16,8 +16,7 @@ import org.slf4j.LoggerFactory;
 /** One backend: a queue that is bounded in bytes, and a thread that empties it. */
 final class Backend implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Backend.class);
-  private static final long MOST_BYTES =
-      Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 16);
+  private static final long MOST_BYTES = Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 16);
   private static final int BATCH_BYTES = 2 << 20;
   private static final long LINGER_NS = 200_000_000L;
   private static final long FIRST_PAUSE_MS = 500;
@@ -102,7 +101,8 @@ final class Backend implements Runnable {
       }
       List<Parcel> batch = new ArrayList<>();
       long bytes = 0;
-      while (!queue.isEmpty() && (batch.isEmpty() || bytes + queue.peek().length() <= BATCH_BYTES)) {
+      while (!queue.isEmpty()
+          && (batch.isEmpty() || bytes + queue.peek().length() <= BATCH_BYTES)) {
         bytes += queue.peek().length();
         batch.add(queue.remove());
       }

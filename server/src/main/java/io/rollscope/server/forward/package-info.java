@@ -1,2 +1,4 @@
-/** Spans on their way to another backend: batched, tried again, bounded; what is lost is counted. */
+/**
+ * Spans on their way to another backend: batched, tried again, bounded; what is lost is counted.
+ */
 package io.rollscope.server.forward;

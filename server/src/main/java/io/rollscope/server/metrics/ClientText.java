@@ -23,7 +23,7 @@ final class ClientText {
     gauge(
         "rollscope_exposition_left_out_series",
         "Series of clients that are not here: too many, or another metric has their name.",
-        exposition.leftOut());
+        (double) exposition.leftOut());
     exposition.families().forEach(this::write);
     return out.toString();
   }
@@ -31,10 +31,7 @@ final class ClientText {
   private void gauge(String name, String help, double value) {
     write(
         new Family(
-            name,
-            "gauge",
-            help,
-            List.of(new Point(new TreeMap<>(), value, 0, null, null, null))));
+            name, "gauge", help, List.of(new Point(new TreeMap<>(), value, 0, null, null, null))));
   }
 
   private void write(Family family) {

@@ -33,7 +33,7 @@ public final class ForwardMetrics implements MultiCollector {
           .forEach((reason, count) -> dropped.dataPoint(point(url.add("reason", reason), count)));
       retries.dataPoint(point(url, now.retries()));
       queue.dataPoint(
-          GaugeDataPointSnapshot.builder().labels(url).value(now.queuedBytes()).build());
+          GaugeDataPointSnapshot.builder().labels(url).value((double) now.queuedBytes()).build());
       failing.dataPoint(
           GaugeDataPointSnapshot.builder()
               .labels(url)

@@ -38,8 +38,7 @@ public final class MetricsPage implements HttpService {
    * @param clients what clients sent
    * @param workers where numbers are collected, which may have to wait for the store
    */
-  public MetricsPage(
-      PrometheusRegistry registry, Supplier<Exposition> clients, Executor workers) {
+  public MetricsPage(PrometheusRegistry registry, Supplier<Exposition> clients, Executor workers) {
     this.registry = registry;
     this.clients = clients;
     this.workers = workers;

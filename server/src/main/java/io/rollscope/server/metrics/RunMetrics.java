@@ -71,7 +71,7 @@ public final class RunMetrics implements MultiCollector {
           .forEach(
               e -> {
                 Labels stage = named.add("stage", e.getKey());
-                point(open, stage, e.getValue().count());
+                point(open, stage, (double) e.getValue().count());
                 point(oldest, stage, e.getValue().oldestS());
               });
       run.durations()

@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Makes an exposition: one series per name and label set, of all processes together. */
@@ -27,7 +27,8 @@ final class Exposing {
   private long exposed;
   private long leftOut;
 
-  private record Draft(BookMetric like, String type, Map<SortedMap<String, String>, Point> points) {}
+  private record Draft(
+      BookMetric like, String type, Map<NavigableMap<String, String>, Point> points) {}
 
   Exposing(Exposition.Rules rules, long nowNs, Exposition.Heard heard) {
     this.rules = rules;
@@ -49,8 +50,7 @@ final class Exposing {
           } else if (!draft.points().isEmpty()) {
             used.addAll(names(name, draft.type()));
             String help = draft.like().help == null ? "" : draft.like().help;
-            all.add(
-                new Family(name, draft.type(), help, sorted(draft.points().values())));
+            all.add(new Family(name, draft.type(), help, sorted(draft.points().values())));
           }
         });
     return new Exposition(all, leftOut);
@@ -79,8 +79,7 @@ final class Exposing {
     String type = type(metric);
     String full = Names.metric(rules.namespace(), metric.name);
     String name = type.equals("counter") ? withoutTotal(full) : full;
-    Draft draft =
-        families.computeIfAbsent(name, key -> new Draft(metric, type, new HashMap<>()));
+    Draft draft = families.computeIfAbsent(name, key -> new Draft(metric, type, new HashMap<>()));
     boolean same =
         draft.type().equals(type)
             && draft.like().name.equals(metric.name)
@@ -147,9 +146,9 @@ final class Exposing {
   }
 
   /** Runs are told apart by the labels of RL-Insight, or else by one more label. */
-  private static SortedMap<String, String> labels(
-      BookMetric metric, SortedMap<String, String> own) {
-    SortedMap<String, String> labels = new TreeMap<>();
+  private static NavigableMap<String, String> labels(
+      BookMetric metric, NavigableMap<String, String> own) {
+    NavigableMap<String, String> labels = new TreeMap<>();
     boolean reserved = metric.bounds != null || metric.kind.equals("summary");
     own.forEach(
         (key, value) -> {

@@ -1,7 +1,7 @@
 package io.rollscope.store.metric;
 
 import java.util.List;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 
 /**
  * Client metrics for others to scrape.
@@ -44,7 +44,7 @@ public record Exposition(List<Family> families, long leftOut) {
    * @param quantileValues of a summary, else null
    */
   public record Point(
-      SortedMap<String, String> labels,
+      NavigableMap<String, String> labels,
       double value,
       long count,
       double[] bounds,

@@ -4,11 +4,11 @@ import io.rollscope.otlp.record.MetricPoint;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 
 /** One label set of a metric: the series of all processes that have it. */
 final class LabelSet {
-  final SortedMap<String, String> labels;
+  final NavigableMap<String, String> labels;
   final Map<Long, Series> series = new HashMap<>();
 
   /** When something was last heard of any, as of the last sweep. */
@@ -17,7 +17,7 @@ final class LabelSet {
   /** Of processes that are gone, of earlier lives of the others, and all increments. */
   final Totals before = new Totals();
 
-  LabelSet(SortedMap<String, String> labels) {
+  LabelSet(NavigableMap<String, String> labels) {
     this.labels = labels;
   }
 

@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -135,8 +135,8 @@ public final class MetricBook {
     return metric.labelSets.size() >= MOST_LABEL_SETS || labelSets.get() >= MOST_LABEL_SETS_IN_ALL;
   }
 
-  private static SortedMap<String, String> labels(MetricPoint point) {
-    SortedMap<String, String> labels = new TreeMap<>();
+  private static NavigableMap<String, String> labels(MetricPoint point) {
+    NavigableMap<String, String> labels = new TreeMap<>();
     point.attributes().forEach(labels::put);
     if (point.trainStep() != null) {
       labels.remove(Key.TRAIN_STEP.text());
@@ -145,7 +145,7 @@ public final class MetricBook {
   }
 
   private void checkNames(
-      BookMetric metric, SortedMap<String, String> labels, MetricPoint point) {
+      BookMetric metric, NavigableMap<String, String> labels, MetricPoint point) {
     if (metric.labelNames.size() < MOST_LABEL_NAMES
         && metric.labelNames.add(Set.copyOf(labels.keySet()))
         && metric.labelNames.size() > 1) {

@@ -35,7 +35,11 @@ final class Rebucketing {
     } else {
       for (int i = 0; i < point.counts().length; i++) {
         boolean last = i == point.bounds().length;
-        put(last ? Double.POSITIVE_INFINITY : point.bounds()[i], point.counts()[i], bounds, buckets);
+        put(
+            last ? Double.POSITIVE_INFINITY : point.bounds()[i],
+            point.counts()[i],
+            bounds,
+            buckets);
       }
     }
   }

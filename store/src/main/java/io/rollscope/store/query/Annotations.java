@@ -38,7 +38,8 @@ final class Annotations {
             .plus("bool_or(status IN ('queued', 'running')) AS open FROM sessions")
             .plus("WHERE run = ? AND batch IS NOT NULL AND clock = 'utc' GROUP BY batch", run);
     return query.list(
-        Sql.of("SELECT * FROM (SELECT * FROM (").plus(all)
+        Sql.of("SELECT * FROM (SELECT * FROM (")
+            .plus(all)
             .plus(") WHERE a < ? AND b >= ?", to, from)
             .plus("ORDER BY a DESC, batch LIMIT " + (MOST + 1) + ") ORDER BY a, batch"),
         row ->
@@ -60,14 +61,21 @@ final class Annotations {
             .plus("AND start_ns < ? AND " + end + " >= ? AND " + WEIGHTS, to, from);
     Sql marked =
         Sql.of("SELECT *, start_ns > coalesce(max(end_ns) OVER (PARTITION BY stage ORDER BY")
-            .plus("start_ns, end_ns ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), start_ns - 1)")
-            .plus("AS fresh FROM (").plus(rows).plus(")");
+            .plus(
+                "start_ns, end_ns ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), start_ns - 1)")
+            .plus("AS fresh FROM (")
+            .plus(rows)
+            .plus(")");
     Sql numbered =
         Sql.of("SELECT *, sum(fresh::INT) OVER (PARTITION BY stage ORDER BY start_ns, end_ns)")
-            .plus("AS n FROM (").plus(marked).plus(")");
+            .plus("AS n FROM (")
+            .plus(marked)
+            .plus(")");
     return query.list(
         Sql.of("SELECT * FROM (SELECT stage, min(start_ns) AS a, max(end_ns) AS b, count(*)")
-            .plus("FROM (").plus(numbered).plus(") GROUP BY stage, n")
+            .plus("FROM (")
+            .plus(numbered)
+            .plus(") GROUP BY stage, n")
             .plus("ORDER BY a DESC LIMIT " + (MOST + 1) + ") ORDER BY a, stage"),
         row ->
             new WeightSync(

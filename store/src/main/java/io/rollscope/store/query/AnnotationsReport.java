@@ -2,7 +2,9 @@ package io.rollscope.store.query;
 
 import java.util.List;
 
-/** What happened in a run, for charts to show: batches, and when weights were brought to engines. */
+/**
+ * What happened in a run, for charts to show: batches, and when weights were brought to engines.
+ */
 public record AnnotationsReport(
     String source,
     String run,
@@ -16,8 +18,7 @@ public record AnnotationsReport(
    * @param endS of its last session so far
    * @param open whether a session of it is queued or running
    */
-  public record BatchSpan(
-      String batch, Long trainStep, double startS, double endS, boolean open) {}
+  public record BatchSpan(String batch, Long trainStep, double startS, double endS, boolean open) {}
 
   /**
    * Weights on their way.

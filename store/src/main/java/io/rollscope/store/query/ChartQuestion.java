@@ -57,7 +57,9 @@ public record ChartQuestion(
       return word;
     }
 
-    /** Over values {@code v}, which are the means of what lies between {@code lo} and {@code hi}. */
+    /**
+     * Over values {@code v}, which are the means of what lies between {@code lo} and {@code hi}.
+     */
     String sql() {
       return sql;
     }
@@ -74,9 +76,7 @@ public record ChartQuestion(
         }
       }
       throw new IllegalArgumentException(
-          "agg: "
-              + word
-              + " (expected: none, mean, min, max, sum, p50, p90, p95, p99 or heatmap)");
+          "agg: " + word + " (expected: none, mean, min, max, sum, p50, p90, p95, p99 or heatmap)");
     }
   }
 }

@@ -31,7 +31,8 @@ final class CounterLines {
     this.grid = grid;
   }
 
-  static List<ChartLine> of(Query query, ChartQuestion question, String name, ChartGroups groups, ChartGrid grid)
+  static List<ChartLine> of(
+      Query query, ChartQuestion question, String name, ChartGroups groups, ChartGrid grid)
       throws SQLException {
     CounterLines counters = new CounterLines(question, grid);
     for (ChartGroups.Group group : groups.groups()) {
@@ -61,8 +62,7 @@ final class CounterLines {
             return;
           }
           Standing now =
-              new Standing(
-                  row.getLong(2), row.getLong(3), place, row.getLong(5), row.getDouble(6));
+              new Standing(row.getLong(2), row.getLong(3), place, row.getLong(5), row.getDouble(6));
           grown(group, now, row.getDouble(7));
           before = now;
         });
@@ -111,7 +111,8 @@ final class CounterLines {
           .get(g)
           .forEach(
               (place, values) -> {
-                double[] sorted = values.values().stream().mapToDouble(v -> v / per).sorted().toArray();
+                double[] sorted =
+                    values.values().stream().mapToDouble(v -> v / per).sorted().toArray();
                 line.put(place, aggregate(sorted), sorted[0], sorted[sorted.length - 1]);
               });
     }
@@ -123,8 +124,7 @@ final class CounterLines {
       case MEAN -> Arrays.stream(sorted).average().orElse(Double.NaN);
       case MIN -> sorted[0];
       case MAX -> sorted[sorted.length - 1];
-      case P50, P90, P95, P99 ->
-          Percentiles.ofSorted(sorted, question.aggregation().quantile());
+      case P50, P90, P95, P99 -> Percentiles.ofSorted(sorted, question.aggregation().quantile());
     };
   }
 }

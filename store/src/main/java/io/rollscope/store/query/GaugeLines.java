@@ -8,7 +8,8 @@ import java.util.List;
 final class GaugeLines {
   private GaugeLines() {}
 
-  static List<ChartLine> of(Query query, ChartQuestion question, String name, ChartGroups groups, ChartGrid grid)
+  static List<ChartLine> of(
+      Query query, ChartQuestion question, String name, ChartGroups groups, ChartGrid grid)
       throws SQLException {
     List<ChartLine> lines = new ArrayList<>();
     groups.groups().forEach(g -> lines.add(new ChartLine(name, g.labels(), g.like())));
@@ -20,11 +21,15 @@ final class GaugeLines {
         Sql.of("SELECT g, b, " + value + " FILTER (isfinite(value)) AS v,")
             .plus("min(value) FILTER (isfinite(value)) AS lo,")
             .plus("max(value) FILTER (isfinite(value)) AS hi, bool_or(stale) AS ended")
-            .plus("FROM (").plus(rows).plus(") JOIN chosen_series USING (series)")
+            .plus("FROM (")
+            .plus(rows)
+            .plus(") JOIN chosen_series USING (series)")
             .plus("GROUP BY g, series, b");
     query.each(
         Sql.of("SELECT g, b, " + question.aggregation().sql() + ", min(lo), max(hi),")
-            .plus("bool_and(ended) FROM (").plus(perSeries).plus(") GROUP BY g, b"),
+            .plus("bool_and(ended) FROM (")
+            .plus(perSeries)
+            .plus(") GROUP BY g, b"),
         row -> {
           ChartLine line = lines.get(row.getInt(1));
           double y = row.getDouble(3);
@@ -35,7 +40,7 @@ final class GaugeLines {
             line.end(row.getLong(2));
           }
         });
-    lines.forEach(line -> line.fill(grid.reach()));
+    lines.forEach(line -> line.fill(grid.reach(name)));
     return lines;
   }
 }

@@ -22,7 +22,8 @@ final class HistogramLines {
     this.grid = grid;
   }
 
-  static HistogramLines of(Query query, ChartQuestion question, String name, ChartGroups groups, ChartGrid grid)
+  static HistogramLines of(
+      Query query, ChartQuestion question, String name, ChartGroups groups, ChartGrid grid)
       throws SQLException {
     HistogramLines histograms = new HistogramLines(question, grid);
     for (ChartGroups.Group group : groups.groups()) {
@@ -47,7 +48,8 @@ final class HistogramLines {
     query.each(
         Sql.of("SELECT g, series, start_ns, b, time_ns, " + HistogramState.COLUMNS + " FROM (")
             .plus("SELECT *, row_number() OVER (PARTITION BY series, start_ns, b")
-            .plus("ORDER BY time_ns DESC) AS back FROM (").plus(places)
+            .plus("ORDER BY time_ns DESC) AS back FROM (")
+            .plus(places)
             .plus(")) JOIN chosen_series USING (series) WHERE back = 1 ORDER BY series, time_ns"),
         this::take);
   }

@@ -72,7 +72,11 @@ public final class SeriesIndex {
       String some =
           seen.size() == fresh.size()
               ? rows
-              : "(SELECT r.* FROM " + rows + " r SEMI JOIN (VALUES " + numbers + ") f(s) ON s = series)";
+              : "(SELECT r.* FROM "
+                  + rows
+                  + " r SEMI JOIN (VALUES "
+                  + numbers
+                  + ") f(s) ON s = series)";
       query.each(Sql.of(ABOUT + some + " GROUP BY run, name, series"), this::add);
     }
     for (Seen one : seen) {

@@ -208,7 +208,9 @@ public final class Segments {
                 segment.sessionsFile());
       }
       if (segment.points() > 0) {
-        bytes += write(new PointRows(duck.allocator(), sorted(points).iterator()), segment.metricsFile());
+        bytes +=
+            write(
+                new PointRows(duck.allocator(), sorted(points).iterator()), segment.metricsFile());
       }
       SealedIds.Prepared sealed = ids.write(number, nowNs, batch);
       disk.forceFolder(folder);

@@ -156,10 +156,7 @@ public final class Views {
   }
 
   private static List<String> metricNames(State state) {
-    return state.segments().stream()
-        .filter(s -> s.points() > 0)
-        .map(Segment::metricsFile)
-        .toList();
+    return state.segments().stream().filter(s -> s.points() > 0).map(Segment::metricsFile).toList();
   }
 
   private String definitions(State state) throws SQLException {

@@ -18,7 +18,8 @@ class LargeTraceTest {
   private static final long T0 = 1_800_000_000_000_000_000L;
   private static final int SPANS = 200_000;
   private static final int PER_REQUEST = 5_000;
-  private final HotStore hot = new HotStore(SealedSpans.NONE, 1_000_000, new MetricBook(), new Position(0, 0));
+  private final HotStore hot =
+      new HotStore(SealedSpans.NONE, 1_000_000, new MetricBook(), new Position(0, 0));
 
   private void send(LongUnaryOperator parent) throws BadRequestException {
     for (int from = 1; from <= SPANS; from += PER_REQUEST) {

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 /** Which journal files are needed while spans begin and end around a checkpoint. */
 class RestatedTest {
   private static final long T0 = 1_800_000_000_000_000_000L;
-  private final HotStore hot = new HotStore(SealedSpans.NONE, 1_000, new MetricBook(), new Position(0, 0));
+  private final HotStore hot =
+      new HotStore(SealedSpans.NONE, 1_000, new MetricBook(), new Position(0, 0));
 
   private void apply(long id, long endNs, long file) throws BadRequestException {
     TraceRequestBuilder request = new TraceRequestBuilder().resource();
