@@ -25,6 +25,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class MetricDecodingTest {
+  private static final long SERIES = -3036469276195312871L;
 
   @Test
   void aGaugeIsANumberWithItsStep() throws BadRequestException {
@@ -195,6 +196,35 @@ class MetricDecodingTest {
                 .setGauge(Gauge.newBuilder().addDataPoints(number().setAsDouble(0).setFlags(1))));
 
     assertThat(p.value()).isNull();
+    assertThat(p.stale()).isTrue();
+    assertThat(p.help()).isEqualTo("of something");
+  }
+
+  /** The hash is in files: it must never change. */
+  @Test
+  void aSeriesHasItsHashForEver() throws BadRequestException {
+    MetricPoint p =
+        decodeOne(
+            metric()
+                .setGauge(
+                    Gauge.newBuilder()
+                        .addDataPoints(
+                            number()
+                                .addAttributes(attribute("replica", 3))
+                                .addAttributes(attribute("rl.train_step", 17))
+                                .addAttributes(attribute("model", "m")))));
+    MetricPoint q =
+        decodeOne(
+            metric()
+                .setGauge(
+                    Gauge.newBuilder()
+                        .addDataPoints(
+                            number()
+                                .addAttributes(attribute("model", "m"))
+                                .addAttributes(attribute("replica", 3)))));
+
+    assertThat(p.series()).isEqualTo(q.series()).isEqualTo(SERIES);
+    assertThat(p.labelSet()).isEqualTo(q.labelSet());
   }
 
   @Test

@@ -92,7 +92,8 @@ final class FrontDoor implements Closeable {
     metrics.register(
         new RunMetrics(
             () -> questions.figures(RunMetrics.MOST_RUNS),
-            new TailShares((run, limit) -> questions.reports().batches(run, limit))));
+            new TailShares(
+                (run, limit) -> questions.reports().batches(run, limit), reportAnswers)));
     metrics.register(new ScrapeMetrics(inside.scraping().scraper()::numbers));
     gauge("rollscope_requests_in_flight_bytes", "Bytes of requests in memory.", inFlight::bytes);
     gauge("rollscope_live_streams", "Readers of live streams.", streams::count);
@@ -133,7 +134,7 @@ final class FrontDoor implements Closeable {
             Api.speech(),
             server -> {
               server.service(
-                  "/metrics", new MetricsPage(metrics, questions::exposition, reportAnswers));
+                  "/metrics", new MetricsPage(metrics, questions::exposition, quickAnswers));
               api.addTo(server);
             });
     otlpHttpPort = ports.openOtlpHttp(options.otlpHttpPort(), receiver);

@@ -51,6 +51,9 @@ final class StoredQuestions implements Questions {
 
   /** Looks at all series once, so that the first who asks for metrics need not wait for it. */
   void warmUp() {
+    if (store.numbers().segments() == 0) {
+      return;
+    }
     Thread thread =
         new Thread(
             () -> {

@@ -91,7 +91,7 @@ class ForwardTest {
   /** It takes connections and never answers: senders must not feel it, memory must not grow. */
   @Test
   void aBackendThatHangsSlowsNobodyDown() throws Exception {
-    try (ServerSocket deaf = new ServerSocket(0, 50, java.net.InetAddress.getLoopbackAddress());
+    try (ServerSocket deaf = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         RealServer server = RealServer.start(data, "http://127.0.0.1:" + deaf.getLocalPort())) {
       byte[] large = RealServer.spans(1, 20_000);
       long begin = System.nanoTime();

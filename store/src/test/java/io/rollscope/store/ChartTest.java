@@ -148,6 +148,33 @@ class ChartTest {
     assertThat(mean.series().get(0).min()).containsExactly(0, 1, 2, 3, 4, 5);
   }
 
+  /** One is measured every ten seconds, the other once a minute. */
+  @Test
+  void aLineWithFewPointsIsWholeBesideOneWithMany() throws Exception {
+    for (int i = 0; i <= 12; i++) {
+      send(1, Points.of("r", "p1").gauge("often", 100 + 10 * i, i));
+    }
+    for (int i = 0; i <= 2; i++) {
+      send(1, Points.of("r", "p1").gauge("rarely", 100 + 60 * i, 6 * i));
+    }
+    ChartQuestion both =
+        new ChartQuestion(
+            "r",
+            List.of("often", "rarely"),
+            false,
+            null,
+            null,
+            null,
+            null,
+            Aggregation.NONE,
+            List.of(),
+            Map.of(),
+            100,
+            false);
+    ChartReport chart = reports.chart(both);
+    assertThat(chart.series().get(1).y()).containsExactly(chart.series().get(0).y()).hasSize(13);
+  }
+
   @Test
   void aWindowIsDrawnCoarserWhenItIsLong() throws Exception {
     twoReplicas();

@@ -165,6 +165,21 @@ class MetricsKeptTest {
     }
   }
 
+  /** The engine goes on when the run that it worked for is over. */
+  @Test
+  void whatIsScrapedDoesNotKeepARunAlive() throws Exception {
+    try (TestStore store = TestStore.open(data, clock)) {
+      store.sender().span(1, 1, 0, "rollout", 20, 30).send();
+      store.pass(600);
+      store.sender().send(Points.scraped("run-1", "host:8000").gauge("g", 699, 1));
+      store.sender().send(Points.scraped("engine", "host:8000").gauge("g", 699, 1));
+      awaitPoints(store, 2);
+      assertThat(store.store().runs())
+          .extracting(r -> r.run() + "|" + r.state() + "|" + r.lastS())
+          .containsExactly("engine|live|1.800000699E9", "run-1|finished|1.80000003E9");
+    }
+  }
+
   @Test
   void countersAddUpOverProcessesAndTheirLives() throws Exception {
     try (TestStore store = TestStore.open(data, clock)) {

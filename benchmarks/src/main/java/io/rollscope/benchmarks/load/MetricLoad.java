@@ -20,11 +20,17 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Sends the metrics of some hours, the last of them now, as fast as they are acknowledged, and
  * prints what that took, one {@code name value} pair a line. Eight gauges and two counters, each
- * with so many series, every 15 s; of each tenth series also a histogram.
+ * with so many series, every 15 s, four of the gauges with their step; of each tenth series also a
+ * histogram.
  */
 public final class MetricLoad {
   private static final int GAUGES = 8;
   private static final int COUNTERS = 2;
+
+  /** Of these metrics, points name their step. */
+  private static final int STEPPED = 4;
+
+  private static final int TICKS_PER_STEP = 20;
   private static final int BUCKETS = 15;
   private static final long INTERVAL_NS = 15_000_000_000L;
   private static final int TICKS_PER_REQUEST = 4;
@@ -157,6 +163,9 @@ public final class MetricLoad {
           out.fixed64(3, time(tick));
           out.float64(4, values[metric][s]);
           labels(out, 7, s);
+          if (metric < STEPPED) {
+            step(out, tick / TICKS_PER_STEP);
+          }
           out.end(point);
           samples++;
         }
@@ -207,6 +216,15 @@ public final class MetricLoad {
     private void labels(ProtoWriter out, int field, int s) {
       attribute(out, field, "model_name", "qwen3-8b");
       attribute(out, field, "engine", "engine-" + (from + s));
+    }
+
+    private static void step(ProtoWriter out, int step) {
+      int entry = out.begin(7);
+      out.string(1, "rl.train_step");
+      int any = out.begin(2);
+      out.varint(3, step);
+      out.end(any);
+      out.end(entry);
     }
 
     private static void attribute(ProtoWriter out, int field, String key, String value) {

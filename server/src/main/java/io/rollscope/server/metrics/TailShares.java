@@ -4,13 +4,14 @@ import io.rollscope.core.view.BatchesReport;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
- * What share of a batch was its tail. That takes a query: it is asked once per batch, and of few
- * runs at a time, so that nobody who scrapes waits for long.
+ * What share of a batch was its tail. That takes a query: it is asked once per batch, elsewhere, so
+ * that nobody who scrapes waits for it.
  */
 public final class TailShares {
-  private static final int AT_ONCE = 2;
   private static final int BATCHES = 50;
   private static final int MOST_RUNS = 100;
 
@@ -23,12 +24,16 @@ public final class TailShares {
   private record Known(String batch, Double share) {}
 
   private final Batches batches;
+  private final Executor workers;
   private final Map<String, Known> known = new LinkedHashMap<>();
-  private long second;
-  private int asked;
+  private boolean asking;
 
-  public TailShares(Batches batches) {
+  /**
+   * @param workers where it is asked; may refuse
+   */
+  public TailShares(Batches batches, Executor workers) {
     this.batches = batches;
+    this.workers = workers;
   }
 
   /** Null if it is not known, or not yet. */
@@ -37,18 +42,26 @@ public final class TailShares {
     if (one != null && one.batch().equals(batch)) {
       return one.share();
     }
-    long now = System.nanoTime() / 1_000_000_000L;
-    asked = now == second ? asked : 0;
-    second = now;
-    if (asked++ >= AT_ONCE) {
-      return null;
+    if (!asking) {
+      asking = true;
+      try {
+        workers.execute(() -> learn(run, batch));
+      } catch (RejectedExecutionException e) {
+        asking = false; // Somebody else will scrape later.
+      }
     }
+    return null;
+  }
+
+  private void learn(String run, String batch) {
     Double share = ask(run, batch);
-    known.put(run, new Known(batch, share));
-    if (known.size() > MOST_RUNS) {
-      known.remove(known.keySet().iterator().next());
+    synchronized (this) {
+      asking = false;
+      known.put(run, new Known(batch, share));
+      if (known.size() > MOST_RUNS) {
+        known.remove(known.keySet().iterator().next());
+      }
     }
-    return share;
   }
 
   private Double ask(String run, String batch) {
@@ -58,7 +71,7 @@ public final class TailShares {
           .findFirst()
           .map(b -> b.tailS() / b.wallS())
           .orElse(null);
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       return null;
     }
   }

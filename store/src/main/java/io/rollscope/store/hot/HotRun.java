@@ -67,6 +67,12 @@ public final class HotRun {
 
   private long lastPointNs = Long.MIN_VALUE;
 
+  /** When its own processes last sent one, by their clock. */
+  private long lastSentNs = Long.MIN_VALUE;
+
+  /** When a point came in that had just been measured, by our clock. */
+  private long pointNewsNs;
+
   /** Verdicts of it that found no session within a day. */
   long droppedVerdicts;
 
@@ -158,8 +164,11 @@ public final class HotRun {
   /** A metric point of the run came in. */
   void saw(MetricPoint point, long receivedNs) {
     points(point.timeNs(), point.timeNs());
-    if (receivedNs - point.timeNs() <= FRESH_NS) {
-      newsNs = Math.max(newsNs, receivedNs);
+    boolean fresh = receivedNs - point.timeNs() <= FRESH_NS;
+    pointNewsNs = fresh ? Math.max(pointNewsNs, receivedNs) : pointNewsNs;
+    if (!point.scraped()) { // An engine outlives the run that it worked for.
+      lastSentNs = Math.max(lastSentNs, point.timeNs());
+      newsNs = fresh ? Math.max(newsNs, receivedNs) : newsNs;
     }
   }
 
@@ -173,6 +182,7 @@ public final class HotRun {
   void forgetPoints() {
     firstPointNs = Long.MAX_VALUE;
     lastPointNs = Long.MIN_VALUE;
+    lastSentNs = Long.MIN_VALUE;
   }
 
   /** Whether nothing is known of it. */
@@ -333,18 +343,25 @@ public final class HotRun {
       sessionCount += batch.total();
     }
     batches.remove("");
-    boolean news = nowNs - Math.max(newsNs, relativeNewsNs) < RECENT_NS;
+    long heard = lastNs == Long.MIN_VALUE ? pointNewsNs : Math.max(newsNs, relativeNewsNs);
+    boolean news = nowNs - heard < RECENT_NS;
     return new RunSummary(
         name,
         project,
         system,
         news ? "live" : open > 0 ? "silent" : "finished",
         Nanos.toSeconds(beginning()),
-        Nanos.toSeconds(Math.max(lastNs, lastPointNs)),
+        Nanos.toSeconds(end()),
         batches.size(),
         sessionCount,
         spans,
         open);
+  }
+
+  /** What is scraped counts where there is nothing else. */
+  private long end() {
+    long own = Math.max(lastNs, lastSentNs);
+    return own == Long.MIN_VALUE ? lastPointNs : own;
   }
 
   private long beginning() {

@@ -12,8 +12,6 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
 
 /**
  * A book as bytes, with how far in the journal it has come: what counters added up to is in no
@@ -32,7 +30,7 @@ public final class BookFile {
 
   public static byte[] bytes(MetricBook book, Position position) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataOutputStream out = new DataOutputStream(new GZIPOutputStream(bytes, 1 << 16))) {
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeInt(MAGIC);
       out.writeInt(VERSION);
       out.writeLong(position.file());
@@ -50,8 +48,7 @@ public final class BookFile {
 
   /** Fills an empty book. Returns how far it has come. */
   public static Position read(byte[] bytes, MetricBook book) throws IOException {
-    try (DataInputStream in =
-        new DataInputStream(new GZIPInputStream(new ByteArrayInputStream(bytes), 1 << 16))) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       if (in.readInt() != MAGIC || in.readInt() != VERSION) {
         throw new IOException("not a book of metrics of version " + VERSION);
       }
@@ -61,7 +58,7 @@ public final class BookFile {
       for (int i = 0; i < count; i++) {
         all.put(i, readMetric(in));
       }
-      if (in.read() != -1) { // Also makes sure that the checksum is looked at.
+      if (in.read() != -1) {
         throw new IOException("more than a book of metrics");
       }
       all.values().forEach(book::restore);

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /** Makes a chart of metrics. */
@@ -52,7 +52,7 @@ final class Chart {
     for (Map.Entry<String, ChartGroups> one : chosen.entrySet()) {
       draw(one.getKey(), one.getValue(), grid);
     }
-    SortedSet<Long> places = new TreeSet<>();
+    NavigableSet<Long> places = new TreeSet<>();
     lines.forEach(line -> line.places(places));
     double[] x = places.stream().mapToDouble(grid::x).toArray();
     return new ChartReport(

@@ -2,8 +2,10 @@ package io.rollscope.store.query;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.SortedSet;
+import java.util.Map;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
@@ -12,13 +14,13 @@ import java.util.TreeSet;
  * @param from where the first one begins, in nanoseconds or steps; a multiple of the width, so that
  *     a chart does not tremble when it is moved
  * @param to where the last one ends
- * @param intervalNs how far apart points of a series usually are
+ * @param intervalsNs how far apart points of a series usually are, by metric
  */
-record ChartGrid(boolean bySteps, long from, long to, long width, long intervalNs) {
+record ChartGrid(boolean bySteps, long from, long to, long width, Map<String, Long> intervalsNs) {
   private static final long LEAD_NS = 300_000_000_000L;
 
   /** How far apart the points of most series are, and from where to where there are any. */
-  private record Extent(long first, long last, long intervalNs) {}
+  private record Extent(String name, long first, long last, long intervalNs) {}
 
   /**
    * @param most places
@@ -40,7 +42,7 @@ record ChartGrid(boolean bySteps, long from, long to, long width, long intervalN
             long first = row.getLong(1);
             if (!row.wasNull()) {
               long interval = interval(query, question, name, row.getLong(3), row.getLong(4));
-              extents.add(new Extent(first, row.getLong(2), interval));
+              extents.add(new Extent(name, first, row.getLong(2), interval));
             }
           });
     }
@@ -53,7 +55,9 @@ record ChartGrid(boolean bySteps, long from, long to, long width, long intervalN
     long width = Math.max((extent + most - 1) / most, Math.round(interval * coarser));
     width = Math.max(1_000_000, width);
     long begin = Math.floorDiv(from, width) * width;
-    return new ChartGrid(false, begin, Math.max(to, begin + 1), width, interval);
+    Map<String, Long> intervals = new HashMap<>();
+    extents.forEach(e -> intervals.put(e.name(), e.intervalNs()));
+    return new ChartGrid(false, begin, Math.max(to, begin + 1), width, intervals);
   }
 
   /** How far apart points mostly are, told from two series. */
@@ -70,7 +74,7 @@ record ChartGrid(boolean bySteps, long from, long to, long width, long intervalN
 
   private static ChartGrid steps(Query query, ChartQuestion question, int most)
       throws SQLException {
-    SortedSet<Long> ends = new TreeSet<>();
+    NavigableSet<Long> ends = new TreeSet<>();
     for (String name : question.names()) {
       query.each(
           Sql.of("SELECT min(train_step), max(train_step) FROM metrics")
@@ -88,7 +92,7 @@ record ChartGrid(boolean bySteps, long from, long to, long width, long intervalN
     long to =
         question.toStep() != null ? question.toStep() + 1 : ends.isEmpty() ? 1 : ends.last() + 1;
     long width = Math.max(1, (Math.max(1, to - from) + most - 1) / most);
-    return new ChartGrid(true, Math.floorDiv(from, width) * width, to, width, 0);
+    return new ChartGrid(true, Math.floorDiv(from, width) * width, to, width, Map.of());
   }
 
   /** What of a metric is asked for. */
@@ -116,7 +120,7 @@ record ChartGrid(boolean bySteps, long from, long to, long width, long intervalN
   Sql withLead(ChartQuestion question, String name) {
     Sql where = Sql.of("WHERE run = ? AND name = ?", question.run(), name);
     if (!bySteps) {
-      long lead = Math.max(LEAD_NS, 3 * intervalNs);
+      long lead = Math.max(LEAD_NS, 3 * intervalsNs.getOrDefault(name, 0L));
       return where.plus("AND time_ns >= ? AND time_ns < ?", from - lead, to);
     }
     if (question.fromNs() != null) {
@@ -157,8 +161,8 @@ record ChartGrid(boolean bySteps, long from, long to, long width, long intervalN
     return width / 1e9;
   }
 
-  /** How many places without a point a line goes through. */
-  long reach() {
-    return bySteps ? 0 : Math.round(2.5 * intervalNs / width);
+  /** How many places further the next point may be for a line of this metric to go there. */
+  long reach(String name) {
+    return Math.round(2.5 * intervalsNs.getOrDefault(name, 0L) / width);
   }
 }

@@ -2,6 +2,7 @@ package io.rollscope.store.query;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ record ChartGroups(List<Group> groups, long leftOut) {
   }
 
   static ChartGroups of(List<SeriesInfo> all, ChartQuestion question) {
-    String kind = all.get(all.size() - 1).kind;
+    String kind = all.stream().max(Comparator.comparingLong(s -> s.lastNs)).orElseThrow().kind;
     List<SeriesInfo> chosen =
         all.stream().filter(s -> s.kind.equals(kind) && matches(s, question)).toList();
     boolean each = question.aggregation() == ChartQuestion.Aggregation.NONE;
@@ -37,7 +38,7 @@ record ChartGroups(List<Group> groups, long leftOut) {
     }
     List<Group> groups = new ArrayList<>();
     byLabels.forEach((labels, series) -> groups.add(new Group(labels, series)));
-    groups.sort(java.util.Comparator.comparing(g -> g.labels().toString()));
+    groups.sort(Comparator.comparing(g -> g.labels().toString()));
     long leftOut = Math.max(0, groups.size() - MOST);
     return new ChartGroups(groups.subList(0, Math.min(MOST, groups.size())), leftOut);
   }

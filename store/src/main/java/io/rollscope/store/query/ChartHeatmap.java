@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
-import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** A histogram over an axis. */
@@ -13,7 +12,7 @@ final class ChartHeatmap {
 
   private ChartHeatmap() {}
 
-  static ChartReport.Heatmap of(HistogramLines lines, SortedSet<Long> places) {
+  static ChartReport.Heatmap of(HistogramLines lines, NavigableSet<Long> places) {
     NavigableSet<Double> all = new TreeSet<>();
     List<NavigableMap<Double, Double>> columns = new ArrayList<>();
     for (long place : places) {

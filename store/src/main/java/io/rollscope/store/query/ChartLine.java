@@ -3,7 +3,7 @@ package io.rollscope.store.query;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeMap;
 
 /** One line while it is made: what is at which place. */
@@ -12,7 +12,7 @@ final class ChartLine {
   private final Map<String, String> labels;
   private final SeriesInfo like;
   private final NavigableMap<Long, double[]> points = new TreeMap<>();
-  private final SortedSet<Long> ends = new java.util.TreeSet<>();
+  private final NavigableSet<Long> ends = new java.util.TreeSet<>();
 
   ChartLine(String name, Map<String, String> labels, SeriesInfo like) {
     this.name = name;
@@ -53,7 +53,7 @@ final class ChartLine {
     points.putAll(between);
   }
 
-  void places(SortedSet<Long> all) {
+  void places(NavigableSet<Long> all) {
     all.addAll(points.keySet());
     for (long end : ends) { // A gap needs a place to be at.
       if (!points.isEmpty() && end + 1 < points.lastKey() && !points.containsKey(end + 1)) {
@@ -72,7 +72,7 @@ final class ChartLine {
     return Double.isFinite(rounded) ? rounded : value;
   }
 
-  ChartReport.Line at(SortedSet<Long> places) {
+  ChartReport.Line at(NavigableSet<Long> places) {
     double[][] columns = new double[3][places.size()];
     int i = 0;
     for (long place : places) {

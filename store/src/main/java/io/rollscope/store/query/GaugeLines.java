@@ -40,7 +40,7 @@ final class GaugeLines {
             line.end(row.getLong(2));
           }
         });
-    lines.forEach(line -> line.fill(grid.reach()));
+    lines.forEach(line -> line.fill(grid.reach(name)));
     return lines;
   }
 }

@@ -4,8 +4,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -55,7 +55,7 @@ final class MetricList {
 
   private static Map<String, List<String>> labels(List<SeriesInfo> series) {
     Set<String> facts = ChartGroups.varying(series);
-    Map<String, SortedSet<String>> values = new TreeMap<>();
+    Map<String, NavigableSet<String>> values = new TreeMap<>();
     for (SeriesInfo one : series) {
       one.labelsWith(facts)
           .forEach((key, value) -> values.computeIfAbsent(key, k -> new TreeSet<>()).add(value));
