@@ -354,8 +354,9 @@ class ChartTest {
     send(1, Points.of("r", "p1").exponential("e", 5, 100, 10, 1, 0, 3, 2, 1));
     send(1, Points.of("r", "p1").exponential("e", 5, 110, 40, 0, 0, 5, 1, 10));
     ChartReport chart = reports.chart(ask("e", Aggregation.HEATMAP));
-    assertThat(chart.heatmap().bounds()).containsExactly(8);
-    assertThat(chart.heatmap().counts()).containsExactly(new double[] {10});
+    // 4 to 8: without the 4 it would look like 0 to 8.
+    assertThat(chart.heatmap().bounds()).containsExactly(4, 8);
+    assertThat(chart.heatmap().counts()).containsExactly(new double[] {0, 10});
     assertThat(reports.chart(ask("e", Aggregation.P50)).series().get(0).y()).containsExactly(6);
   }
 

@@ -86,9 +86,16 @@ final class Observations {
     return Double.NaN;
   }
 
+  /** With an empty bucket below each one that would otherwise seem to begin further down. */
   NavigableMap<Double, Double> byUpperBound() {
     NavigableMap<Double, Double> counts = new TreeMap<>();
-    buckets.forEach((upper, bucket) -> counts.put(upper, bucket.count));
+    for (Map.Entry<Double, Bucket> entry : buckets.entrySet()) {
+      double lower = entry.getValue().lower;
+      if (Double.isFinite(lower) && lower != 0) {
+        counts.putIfAbsent(lower, 0.0);
+      }
+      counts.put(entry.getKey(), entry.getValue().count);
+    }
     return counts;
   }
 }
