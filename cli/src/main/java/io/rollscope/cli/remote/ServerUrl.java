@@ -39,10 +39,14 @@ public final class ServerUrl {
    * @param option what the user gave it as, for the complaint
    */
   public static URI parse(String option, String given) {
-    String text = WITH_SCHEME.matcher(given).matches() ? given : "http://" + given;
+    boolean withScheme = WITH_SCHEME.matcher(given).matches();
+    String text = withScheme ? given : "http://" + given;
     try {
       URI uri = URI.create(text.replaceFirst("/+$", ""));
-      boolean plain = uri.getRawQuery() == null && uri.getRawFragment() == null;
+      boolean plain =
+          uri.getRawQuery() == null
+              && uri.getRawFragment() == null
+              && (withScheme || !given.contains("://"));
       if (uri.getHost() != null && uri.getPort() <= 65_535 && plain && uri.getUserInfo() == null) {
         String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
         return URI.create(scheme + uri.toString().substring(scheme.length()));
