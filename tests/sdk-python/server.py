@@ -17,7 +17,7 @@ class Server:
     def __init__(self, data, *options):
         self.data = str(data)
         self._options = options
-        self._environment = {k: v for k, v in os.environ.items() if not k.startswith(("ROLLSCOPE_", "OTEL_"))}
+        self.environment = {k: v for k, v in os.environ.items() if not k.startswith(("ROLLSCOPE_", "OTEL_"))}
         self._ports = ("0", "0", "0")
         self.start()
 
@@ -37,7 +37,7 @@ class Server:
         wait_until(lambda: not os.path.exists(f"/proc/{self.pid}"), "the server to die")
 
     def rollscope(self, *arguments):
-        done = subprocess.run([ROLLSCOPE, *arguments], capture_output=True, text=True, env=self._environment, check=False)
+        done = subprocess.run([ROLLSCOPE, *arguments], capture_output=True, text=True, env=self.environment, check=False)
         assert done.returncode == 0, f"rollscope {' '.join(arguments)}: exit {done.returncode}\n{done.stdout}{done.stderr}"
         return done.stdout
 
