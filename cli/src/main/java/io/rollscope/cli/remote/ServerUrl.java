@@ -39,8 +39,12 @@ public final class ServerUrl {
    * @param option what the user gave it as, for the complaint
    */
   public static URI parse(String option, String given) {
-    String text = WITH_SCHEME.matcher(given).matches() ? given : "http://" + given;
+    boolean web = WITH_SCHEME.matcher(given).matches();
+    String text = web ? given : "http://" + given;
     try {
+      if (!web && given.contains("://")) {
+        throw new IllegalArgumentException("another scheme");
+      }
       URI uri = URI.create(text.replaceFirst("/+$", ""));
       boolean plain = uri.getRawQuery() == null && uri.getRawFragment() == null;
       if (uri.getHost() != null && uri.getPort() <= 65_535 && plain && uri.getUserInfo() == null) {
