@@ -131,7 +131,7 @@ class OutageTest {
       rs.close();
       assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(3));
       rs.close();
-      assertThat(rs.dropped().spans()).isEqualTo(10);
+      Waiting.untilEquals(10L, () -> rs.dropped().spans());
       rs.phase("after the end").set("k", 1).close();
       server.start();
     }

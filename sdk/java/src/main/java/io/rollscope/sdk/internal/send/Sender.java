@@ -12,6 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /** The thread that sends: every half second, or when enough waits. */
 public final class Sender {
+  private static final Duration COUNTING = Duration.ofMillis(250);
+
   private final Thread thread = new Thread(this::run, "rollscope-sender");
   private final Book book;
   private final Buffer buffer;
@@ -94,20 +96,28 @@ public final class Sender {
     delivery.hurry(deadline);
     closing = true;
     wake();
+    boolean interrupted = joinUntil(deadline);
+    if (thread.isAlive()) {
+      thread.interrupt();
+      // It still has to count what it leaves behind.
+      interrupted |= joinUntil(System.nanoTime() + COUNTING.toNanos());
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Whether somebody wanted the waiting to stop: going away is short enough to finish it. */
+  private boolean joinUntil(long deadline) {
     boolean interrupted = false;
     while (thread.isAlive() && System.nanoTime() - deadline < 0) {
       try {
         thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
       } catch (InterruptedException e) {
-        interrupted = true; // Going away is short enough to finish it.
+        interrupted = true;
       }
     }
-    if (thread.isAlive()) {
-      thread.interrupt();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    return interrupted;
   }
 
   private void run() {
