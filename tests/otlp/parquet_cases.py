@@ -30,7 +30,7 @@ SESSIONS = {
     **{"worker_role": TEXT, "worker_rank": WHOLE, "start_ns": WHOLE, "end_ns": WHOLE, "finalised": FLAG},
     **{"span_count": WHOLE, "open_count": WHOLE, "error_count": WHOLE, "work_start_ns": WHOLE, "work_end_ns": WHOLE},
     **{"wall_ns": WHOLE, "queue_ns": WHOLE, "gap_ns": WHOLE, "barrier_ns": WHOLE, "unaccounted_ns": WHOLE},
-    **{"outside_ns": WHOLE, "clock": TEXT, "verdict_ns": WHOLE, "part": WHOLE},
+    **{"outside_ns": WHOLE, "clock": TEXT, "verdict_ns": WHOLE, "part": WHOLE, "counters": pa.map_(TEXT, WHOLE)},
 }
 METRICS = {
     **{"run": TEXT, "train_step": WHOLE, "name": TEXT, "unit": TEXT, "kind": TEXT, "temporality": TEXT},
@@ -39,7 +39,7 @@ METRICS = {
     **{"quantile_values": pa.list_(NUMBER), "scale": WHOLE, "zero_count": WHOLE, "zero_threshold": NUMBER},
     **{"bucket_offset": WHOLE, "negative_offset": WHOLE, "negative_counts": pa.list_(WHOLE), "worker_role": TEXT},
     **{"worker_rank": WHOLE, "host": TEXT, "pid": WHOLE, "instance": TEXT, "service": TEXT, "labels": MAP},
-    **{"source": TEXT, "ingest_ns": WHOLE},
+    **{"source": TEXT, "ingest_ns": WHOLE, "step_source": TEXT, "stale": FLAG, "series": WHOLE},
 }
 
 
