@@ -36,7 +36,7 @@ public final class TailShares {
     this.workers = workers;
   }
 
-  /** Null if it is not known, or not yet. */
+  /** That of the batch before as long as this one's is not known; null if none is. */
   synchronized Double of(String run, String batch) {
     Known one = known.get(run);
     if (one != null && one.batch().equals(batch)) {
@@ -50,7 +50,7 @@ public final class TailShares {
         asking = false; // Somebody else will scrape later.
       }
     }
-    return null;
+    return one == null ? null : one.share();
   }
 
   private void learn(String run, String batch) {
