@@ -220,9 +220,9 @@ class Rollscope:
             return _NO_BATCH
         said = {
             "rl.batch.id": None if id is None else _values.identity(id),
-            "rl.train_step": _step(train_step),
-            "rl.model_step": _step(model_step),
-            "rl.future_step": _step(future_step),
+            "rl.train_step": _values.whole(train_step),
+            "rl.model_step": _values.whole(model_step),
+            "rl.future_step": _values.whole(future_step),
         }
         coordinates = {key: value for key, value in said.items() if value is not None}
         batch: Batch = self._container(recorder, Batch, "batch", coordinates, coordinates, attributes, more)
@@ -289,7 +289,7 @@ class Rollscope:
         name, lane_text = _values.text(name), self._own_lane() if lane is None else _values.text(lane)
         own = _values.own(_values.merged(attributes, more)) or {}
         own.update({"rl.kind": "state", "rl.lane": lane_text, "rl.state": name})
-        step = self._current_step() if step is None else _step(step)
+        step = self._current_step() if step is None else _values.whole(step)
         if step is not None:
             own["rl.train_step"] = step
         state = State(recorder, name, _ids.trace_id(), 0, False, None, own)
@@ -411,10 +411,3 @@ def _metric(name: Any) -> str:
     if not isinstance(name, str) or not name.strip():
         raise _checks.expected("metric", name, "a name")
     return name[: _values.MAX_TEXT]
-
-
-def _step(value: Any) -> Optional[int]:
-    try:
-        return None if value is None else int(value)
-    except (TypeError, ValueError, OverflowError):
-        return None

@@ -54,11 +54,11 @@ class Session(Span):
 
     def failed(self, error: object = None) -> None:
         """Something broke."""
-        if isinstance(error, BaseException):
+        if _values.is_a(error, BaseException):
             if not self.end_ns:
-                self.record_exception(error)
+                self.record_exception(error)  # type: ignore[arg-type]
                 self.status_code = 2
-            error = _values.error_text(error)
+            error = _values.error_text(error)  # type: ignore[arg-type]
         self._decide("failed", error)
 
     def dropped(self, reason: object = None) -> None:
@@ -72,9 +72,8 @@ class Session(Span):
     def count(self, counter: str, amount: int = 1) -> None:
         """Counts something of this session: turns, tool errors."""
         name = _values.text(counter)
-        try:
-            number = int(amount)
-        except Exception:
+        number = _values.whole(amount)
+        if number is None:
             return self._recorder.metrics.refuse(name, "amount", _values.text(amount), "a whole number")
         key = "rl.counter." + name
         with self._counting:

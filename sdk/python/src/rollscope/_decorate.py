@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional
 from opentelemetry.context import attach
 from opentelemetry.trace import set_span_in_context
 
+from . import _values
 from ._span import _detach
 
 if TYPE_CHECKING:
@@ -66,12 +67,20 @@ class _Call:
         attributes = self._fixed
         if self._callback is not None:
             try:
-                attributes = dict(self._callback(*args, **more) or {})
+                attributes = self._callback(*args, **more)
             except Exception as error:
-                if not self._reported:
-                    self._reported = True
-                    log.warning("rollscope: attributes of %s: %s: %s; the call goes on without them", self._name, type(error).__name__, error)
+                self._report(error)
+            try:
+                attributes = dict(attributes or {})
+            except BaseException as error:
+                attributes = None
+                self._report(error)
         return self.client.phase(self._name, attributes)
+
+    def _report(self, error: BaseException) -> None:
+        if not self._reported:
+            self._reported = True
+            log.warning("rollscope: attributes of %s: %s; the call goes on without them", self._name, _values.error_text(error))
 
 
 def _plain(call: _Call, function: Any) -> Any:

@@ -133,13 +133,13 @@ class Metrics:
         try:
             number = float(value)
             step = None if step is None else int(step)
-        except Exception:
+        except BaseException:
             return self.refuse(wanted.name, "value or step", "%r, %r" % (_values.text(value), _values.text(step)), "numbers")
         try:
-            key: Labels = tuple(sorted([(str(name), _values.text(label)) for name, label in labels.items()]))
+            key: Labels = tuple(sorted([(_values.text(name), _values.text(label)) for name, label in labels.items()]))
             with self._lock:
                 self._record(wanted, number, step, key)
-        except Exception as error:
+        except BaseException as error:
             self.refuse(wanted.name, "labels", _values.text(error), "names and values that have a text")
 
     def _record(self, wanted: Definition, value: float, step: Optional[int], labels: Labels) -> None:

@@ -46,15 +46,12 @@ def _detach(token: object) -> bool:
 
 def _time(given: Any) -> int:
     """The caller's nanoseconds, or now if there are none that could be sent."""
-    try:
-        time = int(given) if given else 0
-    except (TypeError, ValueError, OverflowError):
-        time = 0
+    time = _values.whole(given) or 0
     return time if 0 < time < 1 << 63 else time_ns()
 
 
 def is_cancellation(error: BaseException) -> bool:
-    return isinstance(error, _CANCELLED)
+    return _values.is_a(error, _CANCELLED)
 
 
 _S = TypeVar("_S", bound="Span")
@@ -118,8 +115,8 @@ class Span(otel_trace.Span):
         """Ends in error though nothing was raised: an HTTP answer of 500, an empty completion."""
         if self.end_ns:
             return
-        if isinstance(error, BaseException):
-            self.record_exception(error)
+        if _values.is_a(error, BaseException):
+            self.record_exception(error)  # type: ignore[arg-type]
         else:
             self.status_message = _values.text(error)[: _values.ERROR_TEXT]
             self.set_attributes({"error.type": "error", "error.message": self.status_message})
@@ -206,7 +203,7 @@ class Span(otel_trace.Span):
             self.events.append((_time(timestamp), _values.text(name), _values.own(attributes)))
 
     def add_link(self, context: SpanContext, attributes: Optional[Mapping[str, Any]] = None) -> None:
-        if not self.end_ns and isinstance(context, SpanContext) and context.is_valid:
+        if not self.end_ns and _values.is_a(context, SpanContext) and context.is_valid:
             self.links = [*(self.links or ()), (context, _values.own(attributes))][: _values.MAX_ATTRIBUTES]
 
     def update_name(self, name: str) -> None:
@@ -217,12 +214,12 @@ class Span(otel_trace.Span):
         return not self.end_ns
 
     def set_status(self, status: Any, description: Optional[str] = None) -> None:
-        if isinstance(status, Status):
+        if _values.is_a(status, Status):
             status, description = status.status_code, status.description
-        if self.end_ns or not isinstance(status, StatusCode) or status is StatusCode.UNSET or self.status_code == 1:
+        if self.end_ns or not _values.is_a(status, StatusCode) or status is StatusCode.UNSET or self.status_code == 1:
             return
         self.status_code = status.value
-        self.status_message = _values.text(description or "") if status is StatusCode.ERROR else ""
+        self.status_message = _values.text(description) if status is StatusCode.ERROR and description is not None else ""
 
     def record_exception(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import numbers
+import unicodedata
 from typing import Any, Dict, Mapping, Optional
 
 MAX_TEXT = 4096
@@ -17,6 +18,9 @@ LONGEST_NAME = 256
 Attributes = Dict[str, Any]
 
 _PLAIN = frozenset((str, int, float, bool))
+
+#: Control, format (bidirectional, zero width), surrogate, private and unassigned characters, and separators of lines.
+_UNSEEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
 
 #: What a span says of its end has room, however much was said before.
 _NEEDED = frozenset(("rl.status", "rl.reason", "error.type", "error.message"))
@@ -54,7 +58,7 @@ def own(attributes: Optional[Mapping[str, Any]]) -> Optional[Attributes]:
         return None
     try:
         copy = dict(attributes)
-    except Exception:  # a mapping that cannot be read must not hurt the caller
+    except BaseException:  # a mapping that cannot be read must not hurt the caller
         return {"rollscope.unreadable": _type_name(attributes)}
     try:
         for key, value in copy.items():
@@ -64,7 +68,7 @@ def own(attributes: Optional[Mapping[str, Any]]) -> Optional[Attributes]:
                     return _cleaned(copy)
             elif kind not in _PLAIN or key.__class__ is not str:
                 return _cleaned(copy)
-    except Exception:
+    except BaseException:
         return _cleaned(copy)
     return copy if len(copy) <= MAX_ATTRIBUTES else limited(copy)
 
@@ -90,7 +94,7 @@ def limited(attributes: Attributes) -> Attributes:
 def _cleaned(attributes: Mapping[Any, Any]) -> Attributes:
     clean: Attributes = {}
     for key, value in attributes.items():
-        name = key if key.__class__ is str else text(key)
+        name = key if type(key) is str else text(key)
         value = scalar_or_list(value, MAX_CONTENT if name in CONTENT_KEYS else MAX_TEXT)
         if value is not None:
             clean[name] = value
@@ -107,7 +111,7 @@ def scalar_or_list(value: Any, longest: int = MAX_TEXT) -> Any:
         if isinstance(value, (list, tuple)):
             return _plain_list(value[:MAX_LIST])
         return _number_or_text(value, longest)
-    except Exception:
+    except BaseException:
         return _type_name(value)
 
 
@@ -134,14 +138,20 @@ def _plain_list(values: Any) -> Any:
 
 def text(value: Any, longest: int = MAX_TEXT) -> str:
     try:
-        return str(value)[:longest]
-    except Exception:
+        said = str(value)
+        return (said if type(said) is str else str.__str__(said))[:longest]
+    except BaseException:  # somebody's __str__ may even ask the process to end, and must not
         return _type_name(value)
+
+
+def readable(said: str, longest: int = ERROR_TEXT) -> str:
+    """What another program said, for a log or a terminal: cut, and without characters that steer or that cannot be seen."""
+    return "".join("\ufffd" if unicodedata.category(c) in _UNSEEN else c for c in said[:longest])
 
 
 def name(value: Any) -> str:
     """Of a span: a text, whatever was given."""
-    return value[:LONGEST_NAME] if value.__class__ is str else text(value, LONGEST_NAME)
+    return value[:LONGEST_NAME] if type(value) is str else text(value, LONGEST_NAME)
 
 
 def fitting(key: str, value: str) -> str:
@@ -158,13 +168,35 @@ def identity(given: Any) -> str:
     return "%s#%s" % (value[: LONGEST_NAME - 17], digest)
 
 
+def whole(value: Any) -> Optional[int]:
+    """The number that a value stands for, or None."""
+    try:
+        return None if value is None else int(value)
+    except BaseException:
+        return None
+
+
+def is_a(value: object, kind: Any) -> bool:
+    """`isinstance` by the type alone: a value may lie about its `__class__`, or raise when it is asked."""
+    return issubclass(type(value), kind)
+
+
 def _type_name(value: Any) -> str:
-    return "<%s>" % type(value).__name__
+    return "<%s>" % _name_of(type(value), "__name__")
 
 
 def error_type(error: BaseException) -> str:
     kind = type(error)
-    return kind.__qualname__ if kind.__module__ == "builtins" else "%s.%s" % (kind.__module__, kind.__qualname__)
+    module, name = _name_of(kind, "__module__"), _name_of(kind, "__qualname__")
+    return name if module == "builtins" else "%s.%s" % (module, name)
+
+
+def _name_of(kind: type, which: str) -> str:
+    """`__name__`, `__qualname__` or `__module__`, which a metaclass may have made anything."""
+    try:
+        return str(getattr(kind, which))[:LONGEST_NAME]
+    except BaseException:
+        return "object"
 
 
 def error_message(error: BaseException) -> str:

@@ -8,9 +8,9 @@ from typing import Any, Dict, Mapping, Optional
 
 from opentelemetry.trace.propagation import _SPAN_KEY
 
-from ... import _ids
+from ... import _ids, _values
 from ..._checks import expected
-from ..._client import Rollscope, _step
+from ..._client import Rollscope
 from ..._noop import NO_SPAN
 from ..._span import Span, _get_current
 from .._recording import add_event, add_point, close_client, named, open_client, say_once, short, unhurt
@@ -158,7 +158,7 @@ def _said(category: Any, args: Any) -> Dict[str, Any]:
         return said
     said.update(named("areal.", args))
     step, rank, role = (_asked(args, name) for name in ("global_step", "rank", "role"))
-    known = {"rl.train_step": _step(step), "rl.worker.rank": _step(rank), "rl.worker.role": short(role) if isinstance(role, str) else None}
+    known = {"rl.train_step": _values.whole(step), "rl.worker.rank": _values.whole(rank), "rl.worker.role": short(role) if isinstance(role, str) else None}
     said.update((key, value) for key, value in known.items() if value is not None)
     return said
 

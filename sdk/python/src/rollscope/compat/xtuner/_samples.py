@@ -9,7 +9,6 @@ import hashlib
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional
 
 from ... import _values
-from ..._client import _step
 from .._recording import SOURCE_STATUS, named, short
 
 TRACE_EXTRA_TRAIN_STEP = "_trace_train_step"
@@ -137,10 +136,10 @@ def read(sample: Any, said: Mapping[str, Any]) -> Optional[Sample]:
         "rl.session.id": session,
         "rl.task.name": _short(task_name),
         "rl.batch.id": _short(batch),
-        "rl.train_step": _step(train_step),
-        "rl.model_step": _step(model_step),
-        "rl.future_step": _step(future_step),
-        "rl.worker.rank": _step(known("worker_rank")),
+        "rl.train_step": _values.whole(train_step),
+        "rl.model_step": _values.whole(model_step),
+        "rl.future_step": _values.whole(future_step),
+        "rl.worker.rank": _values.whole(known("worker_rank")),
         "xtuner.uid": short(uid),
         "xtuner.session_uid": _short(_first(known("session_uid"), sample, "session_uid")),
         SOURCE_STATUS: _status(_first(known("status"), sample, "status")),
