@@ -2,10 +2,12 @@
 import email.utils
 import json
 import os
+import random
 import subprocess
 import sys
 import threading
 import time
+import unicodedata
 
 import pytest
 
@@ -20,6 +22,13 @@ def quick(monkeypatch):
     """Back-off and beats of a tenth."""
     monkeypatch.setattr(_sender, "_FIRST_PAUSE_S", 0.05)
     monkeypatch.setattr(_sender, "BEAT_S", 0.2)
+
+
+@pytest.fixture
+def eager(quick, monkeypatch):
+    """Next to no waiting between attempts."""
+    monkeypatch.setattr(_sender, "_FIRST_PAUSE_S", 0.01)
+    monkeypatch.setattr(_sender, "_SHORTEST_PAUSE_S", 0.01)
 
 
 def names(server, run, like):
@@ -155,19 +164,136 @@ def test_a_partial_success_is_counted_and_said(run, quick, caplog):
     assert [m for m in caplog.messages if "two are bad" in m] == ["rollscope: 2 spans lost: two are bad"]
 
 
-GARBAGE = [b"\xff" * 100, b"<html>hello</html>", b"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", b"\x80" * (1 << 20), b"\x0a\x0b\x08" + b"\xff" * 9 + b"\x01", os.urandom(5000)]
+GARBAGE = [b"\xff" * 100, b"<html>hello</html>", b"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", b"\x80" * (1 << 20), b"\x0a\x0b\x08" + b"\xff" * 9 + b"\x01", random.Random(1).randbytes(5000)]
 
 
 @pytest.mark.parametrize("body", GARBAGE, ids=range(len(GARBAGE)))
-def test_an_answer_that_makes_no_sense_costs_nothing_else(run, quick, body):
+def test_an_answer_that_makes_no_sense_is_tried_again_and_then_counted(run, eager, body, caplog):
     with FaultyServer(lambda handler, path, number: handler.say(200, body)) as server:
         rs = rollscope.Rollscope(run=run, url=server.url)
         for n in range(3):
             rs.phase(f"p{n}").end()
-            assert rs.flush(5)
-        assert server.spans() == ["p0", "p1", "p2"]
+            assert rs.flush(30)
+        assert server.spans() == [f"p{n}" for n in range(3) for _ in range(_sender._MOST_UNCLEAR)]
         rs.close()
-    assert rs.dropped()["spans"] <= 3
+    assert rs.dropped()["spans"] == 3
+    assert len(caplog.messages) == 1
+
+
+def test_garbage_that_passes_costs_nothing(run, eager):
+    """A proxy that is being restarted."""
+    with FaultyServer(lambda handler, path, number: handler.say(200, b"\xff" * 100 if number <= 3 else b"")) as server:
+        with rollscope.Rollscope(run=run, url=server.url) as rs:
+            rs.phase("p").end()
+            assert rs.flush(30)
+            assert server.spans()[-1] == "p"
+    assert rs.dropped()["spans"] == 0
+
+
+@pytest.mark.parametrize("body", [b"<!doctype html><title>Grafana</title>", b""], ids=["page", "empty"])
+def test_a_wrong_port_is_said_once(run, eager, caplog, body):
+    """Another server's port, which answers everything with its page."""
+    with FaultyServer(lambda handler, path, number: handler.say(200, body, Content_Type="text/html; charset=utf-8")) as server:
+        rs = rollscope.Rollscope(run=run, url=server.url)
+        for n in range(3):
+            rs.phase("p").end()
+            rs.gauge("reward").set(n)
+            assert rs.flush(30)
+        rs.close()
+    assert rs.dropped() == {"spans": 3, "starts": 0, "metrics": 3}
+    where = server.url.split("//")[1]
+    assert [m.split(": ", 2)[2] for m in caplog.messages] == [
+        f"{where} answers with text/html (expected: OTLP; is this the port of an OTLP receiver?)"
+    ]
+
+
+def chunked(handler):
+    handler.send_response(200)
+    handler.send_header("Transfer-Encoding", "chunked")
+    handler.end_headers()
+    handler.wfile.write(b"2\r\n\x0a\x00\r\n0\r\n\r\n")
+
+
+def until_closed(handler):
+    handler.send_response(200)
+    handler.send_header("Connection", "close")
+    handler.end_headers()
+    handler.wfile.write(b"\x0a\x00")
+    handler.close_connection = True
+
+
+WELL = [
+    chunked,
+    until_closed,
+    lambda handler: handler.say(200, b"\x0a\x00", Content_Type="application/x-protobuf"),
+    lambda handler: handler.say(200, b"\x0a\x00", Content_Type="Application/X-Protobuf; v=1"),
+    lambda handler: handler.say(200, b'{"partialSuccess":{}}', Content_Type="application/json"),
+    lambda handler: handler.say(200, b"", Content_Type="text/plain"),
+    lambda handler: handler.say(204),
+]
+
+
+@pytest.mark.parametrize("answer", WELL, ids=range(len(WELL)))
+def test_what_collectors_answer_is_a_delivery(run, quick, answer, caplog):
+    with FaultyServer(lambda handler, path, number: answer(handler)) as server:
+        with rollscope.Rollscope(run=run, url=server.url) as rs:
+            rs.phase("p").end()
+            assert rs.flush(30)
+        assert server.spans() == ["p"]
+    assert rs.dropped()["spans"] == 0 and not caplog.messages
+
+
+def cut_off(handler):
+    handler.send_response(200)
+    handler.send_header("Content-Length", "9")
+    handler.end_headers()
+    handler.wfile.write(b"\x0a\x00")
+    handler.close_connection = True
+
+
+def status_as_number(handler):
+    """google.rpc.Status whose message is a number of 2^40: not to be allocated."""
+    handler.say(400, b"\x10" + b"\x80" * 5 + b"\x20")
+
+
+@pytest.mark.parametrize("answer", [cut_off, status_as_number])
+def test_odd_answers_lose_one_request(run, eager, answer):
+    with FaultyServer(lambda handler, path, number: answer(handler) if path == "/v1/traces" else handler.say(200)) as server:
+        rs = rollscope.Rollscope(run=run, url=server.url)
+        rs.phase("p").end()
+        assert rs.flush(30)
+        rs.close()
+    assert rs.dropped()["spans"] == 1
+
+
+STEERING = "\x1b]0;owned\x07 \x9b31m a\u202eb\u2066c \u200b\ufeff\u00ad\u2028 \U000e0041 end\r\n"
+
+
+@pytest.mark.parametrize("answer", ["refusal", "status", "partial", "page", "reason"])
+def test_what_a_server_says_cannot_steer_a_terminal(run, eager, caplog, answer):
+    said = STEERING.encode() + b"\xff" + b"x" * 100_000
+
+    def hostile(handler, path, number):
+        if answer == "refusal":
+            handler.say(400, said)
+        elif answer == "status":
+            handler.say(503 if number < 3 else 400, b"\x12\x1c" + STEERING.encode()[:28], Retry_After="0")
+        elif answer == "partial":
+            handler.say(200, b"\x0a\x20\x08\x01\x12\x1c" + STEERING.encode()[:28])
+        elif answer == "page":
+            handler.say(200, said, Content_Type="text/\x1b[2J" + "y" * 10_000)
+        else:
+            handler.wfile.write(b"HTTP/1.1 400 \x1b[2J\x9b31m" + b"z" * 10_000 + b"\r\nContent-Length: 0\r\n\r\n")
+
+    with FaultyServer(hostile) as server:
+        rs = rollscope.Rollscope(run=run, url=server.url)
+        rs.phase("p").end()
+        assert rs.flush(30)
+        rs.close()
+    assert caplog.messages
+    for message in caplog.messages:
+        assert len(message) < 700
+        assert not [c for c in message if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")], ascii(message)
 
 
 def test_something_that_is_no_http_server(run, quick):

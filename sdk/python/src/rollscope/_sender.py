@@ -25,6 +25,8 @@ MOST_BYTES = 8 << 20
 _FIRST_PAUSE_S = 0.5
 _SHORTEST_PAUSE_S = 0.1
 _LONGEST_PAUSE_S = 30.0
+#: How often a request is sent to somebody who does not answer in OTLP: a proxy may be passing, a wrong port stays wrong.
+_MOST_UNCLEAR = 4
 
 
 class _Request(NamedTuple):
@@ -122,8 +124,8 @@ class Sender:
         """A mistake of ours, or of somebody's transport, costs one round and not all that follow."""
         try:
             work(*arguments)
-        except Exception as error:
-            self._warn("the sender failed and goes on", "%s: %s" % (type(error).__name__, error))
+        except BaseException as error:  # SystemExit would end the thread without a word
+            self._warn("the sender failed and goes on", _values.error_text(error))
 
     def _wait(self, seconds: float) -> List[Callable[[], None]]:
         """Until there is enough to do, or it is time; the flushes asked for meanwhile."""
@@ -182,8 +184,8 @@ class Sender:
             return
         try:
             body, problem = encode(items), ""
-        except Exception as error:
-            body, problem = b"", "%s: %s" % (type(error).__name__, error)
+        except BaseException as error:
+            body, problem = b"", _values.error_text(error)
         if len(items) > 1 and (problem or len(body) > MOST_BYTES):
             half = len(items) // 2
             self._send_items(signal, what, items[:half], encode)
@@ -196,14 +198,15 @@ class Sender:
     # ── one request ──
 
     def _send(self, request: _Request) -> None:
-        pause = _FIRST_PAUSE_S
+        pause, unclear = _FIRST_PAUSE_S, 0
         while True:
             result = self._try(request)
             if result.outcome == "sent":
                 if result.refused_items or result.message:
                     self._lose(request.what, min(max(result.refused_items, 0), request.items), result.message)
                 return
-            if result.outcome != "retry":
+            unclear += result.outcome == "unclear"
+            if result.outcome not in ("retry", "unclear") or unclear == _MOST_UNCLEAR:
                 return self._lose(request.what, request.items, result.message)
             wait = pause * (0.5 + self._jitter.random() / 2) if result.retry_after_s is None else result.retry_after_s
             if not self._pause(max(wait, _SHORTEST_PAUSE_S)):
@@ -214,8 +217,8 @@ class Sender:
     def _try(self, request: _Request) -> Result:
         try:
             return self._transport.send(request.signal, request.body, self._time_left())
-        except Exception as error:  # a transport that somebody wrote
-            return Result("refused", message="%s: %s" % (type(error).__name__, error))
+        except BaseException as error:  # a transport that somebody wrote
+            return Result("refused", message=_values.error_text(error))
 
     def _time_left(self) -> float:
         if self._deadline is None:
@@ -240,6 +243,7 @@ class Sender:
 
     def _warn(self, what: str, message: str) -> None:
         """Each message once: a server that is down for a night must not fill the log of the training."""
+        message = _values.readable(message)
         if message not in self._warned and len(self._warned) < 20:
             self._warned.add(message)
             log.warning("rollscope: %s: %s", what, message)

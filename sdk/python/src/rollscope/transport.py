@@ -14,6 +14,7 @@ from __future__ import annotations
 import email.utils
 import gzip
 import http.client
+import json
 import os
 import socket
 import ssl
@@ -21,7 +22,7 @@ import time
 import urllib.parse
 from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple
 
-from . import _json, _protobuf
+from . import _json, _protobuf, _values
 
 try:
     from typing import Protocol
@@ -35,7 +36,8 @@ _MAX_ANSWER = 1 << 20
 class Result(NamedTuple):
     """What became of a request."""
 
-    #: "sent", "retry" (nobody took it, try again) or "refused" (never will be taken).
+    #: "sent", "retry" (nobody took it, try again), "refused" (never will be taken) or "unclear" (something answered, but not as
+    #: a server of this kind does: try again a few times).
     outcome: str
     #: Of a sent request: how many of its items were refused.
     refused_items: int = 0
@@ -84,9 +86,12 @@ class OtlpTransport:
         path = (target.path or "/") + ("?" + target.query if target.query else "")
         try:
             return self._post(target, path, body, headers, timeout)
-        except (OSError, http.client.HTTPException) as error:
+        except OSError as error:
             self._forget(target)
             return Result("retry", message="%s: %s" % (target.netloc, error or type(error).__name__))
+        except Exception as error:  # nothing that http.client can make sense of
+            self._forget(target)
+            return _unclear(target, "no HTTP (%s)" % type(error).__name__)
 
     def _post(self, target: Any, path: str, body: bytes, headers: Dict[str, str], timeout: float) -> Result:
         kept = (target.scheme, target.netloc) in self._connections
@@ -103,9 +108,11 @@ class OtlpTransport:
             connection.request("POST", path, body, headers)
             answer = connection.getresponse()
         text = answer.read(_MAX_ANSWER)
-        if answer.will_close or not answer.isclosed():
+        more = b"" if answer.isclosed() else answer.read(1)
+        is_whole = not more and not answer.length
+        if answer.will_close or not is_whole:
             self._forget(target)
-        return _result(answer, text)
+        return _result(target, answer, text, is_whole)
 
     def _connection(self, target: Any, timeout: float) -> http.client.HTTPConnection:
         key = (target.scheme, target.netloc)
@@ -133,14 +140,34 @@ class OtlpTransport:
         self._connections.clear()
 
 
-def _result(answer: http.client.HTTPResponse, body: bytes) -> Result:
+def _result(target: Any, answer: http.client.HTTPResponse, body: bytes, is_whole: bool) -> Result:
     if 200 <= answer.status < 300:
-        refused, message = _partial_success(body)
-        return Result("sent", refused, message)
+        return _sent(target, answer.getheader("Content-Type") or "", body, is_whole)
     message = "HTTP %d: %s" % (answer.status, _status_message(body) or answer.reason)
     if answer.status in _RETRYABLE:
         return Result("retry", message=message, retry_after_s=_retry_after(answer.getheader("Retry-After")))
     return Result("refused", message=message)
+
+
+def _sent(target: Any, content_type: str, body: bytes, is_whole: bool) -> Result:
+    """A page of some other server, with status 200, is no delivery."""
+    kind = content_type.partition(";")[0].strip().lower()
+    if not is_whole:
+        return _unclear(target, "an answer that is cut off or too long")
+    try:
+        if kind == "application/json" and body:
+            refused, message = _json_partial_success(body)
+        elif kind in ("", _protobuf.CONTENT_TYPE, "application/protobuf", "application/octet-stream") or not (body or kind == "text/html"):
+            refused, message = _partial_success(body)
+        else:
+            return _unclear(target, _values.readable(kind, 100))
+    except Exception:
+        return _unclear(target, "bytes that are no export response")
+    return Result("sent", refused, message)
+
+
+def _unclear(target: Any, what: str) -> Result:
+    return Result("unclear", message="%s answers with %s (expected: OTLP; is this the port of an OTLP receiver?)" % (target.netloc, what))
 
 
 def _retry_after(header: Optional[str]) -> Optional[float]:
@@ -166,10 +193,14 @@ def _fields(message: bytes) -> Dict[int, Any]:
             found[tag >> 3], at = _read_varint(message, at)
         elif tag & 7 == 2:
             length, at = _read_varint(message, at)
+            if length > len(message) - at:
+                raise ValueError("no message")
             found[tag >> 3] = message[at : at + length]
             at += length
         else:
             at += {1: 8, 5: 4}[tag & 7]
+    if 0 in found or at > len(message):
+        raise ValueError("no message")
     return found
 
 
@@ -186,19 +217,26 @@ def _read_varint(message: bytes, at: int) -> Tuple[int, int]:
 
 
 def _partial_success(body: bytes) -> Tuple[int, str]:
-    try:
-        partial = _fields(_fields(body).get(1, b""))
-        return int(partial.get(1, 0)), bytes(partial.get(2, b"")).decode("utf-8", "replace")
-    except (IndexError, KeyError, TypeError, ValueError):
-        return 0, ""
+    """Of an Export…ServiceResponse: how many were refused, and why. Raises if it is none."""
+    partial = _fields(_fields(body).get(1, b""))
+    refused, message = partial.get(1, 0), partial.get(2, b"")
+    if not isinstance(refused, int) or refused >= 1 << 63 or not isinstance(message, bytes):
+        raise ValueError("no export response")
+    return refused, message.decode("utf-8", "replace")
+
+
+def _json_partial_success(body: bytes) -> Tuple[int, str]:
+    partial = json.loads(body).get("partialSuccess") or {}
+    refused = next((partial[name] for name in ("rejectedSpans", "rejectedLogRecords", "rejectedDataPoints") if name in partial), 0)
+    return int(refused), str(partial.get("errorMessage") or "")
 
 
 def _status_message(body: bytes) -> str:
     """Of a google.rpc.Status; anything else is shown as it is, cut."""
     try:
-        return bytes(_fields(body)[2]).decode("utf-8")[:300]
+        return str(_fields(body)[2], "utf-8")
     except (IndexError, KeyError, TypeError, ValueError):
-        return body[:300].decode("utf-8", "replace").strip()
+        return body[:4096].decode("utf-8", "replace").strip()
 
 
 class SpoolTransport:
