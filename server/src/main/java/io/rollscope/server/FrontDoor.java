@@ -1,5 +1,6 @@
 package io.rollscope.server;
 
+import com.linecorp.armeria.server.Server;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.rollscope.server.api.Api;
@@ -18,6 +19,7 @@ import io.rollscope.server.receive.Receiver;
 import io.rollscope.store.StoreNumbers;
 import java.io.Closeable;
 import java.net.URI;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -171,6 +173,11 @@ final class FrontDoor implements Closeable {
 
   String otlpGrpc() {
     return entrance.authority(otlpGrpcPort);
+  }
+
+  /** What each port serves, to be looked at. */
+  List<Server> servers() {
+    return ports.servers();
   }
 
   String token() {

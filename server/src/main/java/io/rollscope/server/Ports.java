@@ -62,14 +62,15 @@ final class Ports implements Closeable {
             request.path().startsWith("/v1/")
                 ? HttpReceiver.refusal(request, refusal)
                 : speech.refuse(request, refusal);
-    return open(guarded(builder, both), port, "--port");
+    return open(guarded(builder, Guard.ofHttp(access, both), both), port, "--port");
   }
 
   int openOtlpHttp(int port, Receiver receiver) throws StartException {
     ServerBuilder builder = builder(port);
     otlp(builder, receiver);
     builder.serviceUnder("/", NoMethod.overHttp());
-    return open(guarded(builder, HttpReceiver::refusal), port, "--otlp-http-port");
+    Guard.Speech speech = HttpReceiver::refusal;
+    return open(guarded(builder, Guard.ofHttp(access, speech), speech), port, "--otlp-http-port");
   }
 
   int openOtlpGrpc(int port, Receiver receiver) throws StartException {
@@ -79,10 +80,8 @@ final class Ports implements Closeable {
     }
     builder.serviceUnder("/", NoMethod.overGrpc());
     builder.decorator(NoMethod::onlyGrpc);
-    return open(
-        guarded(builder, (request, refusal) -> GrpcReceiver.refusal(refusal)),
-        port,
-        "--otlp-grpc-port");
+    Guard.Speech speech = (request, refusal) -> GrpcReceiver.refusal(refusal);
+    return open(guarded(builder, Guard.ofGrpc(access, speech), speech), port, "--otlp-grpc-port");
   }
 
   private static void otlp(ServerBuilder builder, Receiver receiver) {
@@ -109,9 +108,9 @@ final class Ports implements Closeable {
         .gracefulShutdownTimeout(Duration.ZERO, SHUTDOWN_TIMEOUT);
   }
 
-  private ServerBuilder guarded(ServerBuilder builder, Guard.Speech speech) {
+  private static ServerBuilder guarded(ServerBuilder builder, Guard guard, Guard.Speech speech) {
     return builder
-        .decorator(new Guard(access, speech))
+        .decorator(guard)
         .errorHandler(
             (ctx, cause) -> speech.refuse(ctx.request().headers(), NoMethod.failure(cause)));
   }
@@ -141,6 +140,11 @@ final class Ports implements Closeable {
       return "host: " + address.getHostAddress() + " (expected: an address of this machine)";
     }
     return "port: " + port + ": " + text + " (expected: one that can be bound; see " + option + ")";
+  }
+
+  /** What each open port serves. */
+  List<Server> servers() {
+    return List.copyOf(servers);
   }
 
   /** Waits for requests under way, but not for ever. */

@@ -8,12 +8,15 @@ import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.DecoratingHttpServiceFunction;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import io.rollscope.otlp.Signal;
 import io.rollscope.server.receive.GrpcReceiver;
 import io.rollscope.server.receive.Refusal;
 import io.rollscope.server.receive.Refusal.Why;
 import java.net.InetAddress;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Stands before every request of a port and asks {@link Access}. */
 public final class Guard implements DecoratingHttpServiceFunction {
@@ -24,6 +27,8 @@ public final class Guard implements DecoratingHttpServiceFunction {
   private static final Set<String> SENDING =
       Set.of("/metrics", "/api/v1/services", "/api/v1/prometheus/targets");
   private static final String OTLP = "/v1/";
+  private static final Set<String> EXPORTS =
+      Arrays.stream(Signal.values()).map(GrpcReceiver::path).collect(Collectors.toSet());
 
   /** How a port says no. */
   @FunctionalInterface
@@ -33,10 +38,22 @@ public final class Guard implements DecoratingHttpServiceFunction {
 
   private final Access access;
   private final Speech speech;
+  private final boolean grpcPort;
 
-  public Guard(Access access, Speech speech) {
+  private Guard(Access access, Speech speech, boolean grpcPort) {
     this.access = access;
     this.speech = speech;
+    this.grpcPort = grpcPort;
+  }
+
+  /** For the ports of page, API and OTLP/HTTP. */
+  public static Guard ofHttp(Access access, Speech speech) {
+    return new Guard(access, speech, false);
+  }
+
+  /** For the port that takes OTLP/gRPC and nothing else. */
+  public static Guard ofGrpc(Access access, Speech speech) {
+    return new Guard(access, speech, true);
   }
 
   @Override
@@ -56,8 +73,8 @@ public final class Guard implements DecoratingHttpServiceFunction {
       return Refusal.of(
           Why.FORBIDDEN, "origin: " + origin + " (expected: that of this server's own page)");
     }
-    boolean grpc = GrpcReceiver.isGrpc(headers) && ctx.sessionProtocol().isMultiplex();
-    Access.Zone zone = grpc ? Access.Zone.SENDING : zone(ctx.path());
+    boolean grpc = grpcPort && GrpcReceiver.isGrpc(headers) && ctx.sessionProtocol().isMultiplex();
+    Access.Zone zone = zone(ctx.path());
     InetAddress client = ctx.remoteAddress().getAddress();
     Access.Host host = new Access.Host(authority, !grpc);
     return switch (access.judge(zone, client, host, bearer(headers), cookie(ctx, headers))) {
@@ -73,7 +90,11 @@ public final class Guard implements DecoratingHttpServiceFunction {
     };
   }
 
-  private static Access.Zone zone(String path) {
+  /** By the path alone: what else a request says of itself, its sender chooses. */
+  private Access.Zone zone(String path) {
+    if (grpcPort) {
+      return EXPORTS.contains(path) ? Access.Zone.SENDING : Access.Zone.GUARDED;
+    }
     if (OPEN.contains(path) || path.startsWith(PAGE)) {
       return Access.Zone.OPEN;
     }
