@@ -309,7 +309,8 @@ class Rollscope:
     def _warn_of_overlap(self, lane: str, first: str, second: str) -> None:
         if lane not in self._overlapped and len(self._overlapped) < 1000:
             self._overlapped.add(lane)
-            log.warning("state %s began on lane %s while %s was open; both are kept and marked", second, lane, first)
+            said = map(_values.readable, (second, lane, first))
+            log.warning("state %s began on lane %s while %s was open; both are kept and marked", *said)
 
     @overload
     def trace(self, name: F) -> F: ...

@@ -200,7 +200,8 @@ class Metrics:
         self.dropped += 1
         if (name, what) not in self._warned and len(self._warned) < MAX_SERIES:
             self._warned.add((name, what))
-            log.warning("metric %s: %s: %s (expected: %s); values like this are dropped", name, what, value, expected)
+            said = map(_values.readable, (name, what, value, expected))
+            log.warning("metric %s: %s: %s (expected: %s); values like this are dropped", *said)
 
     def abandon(self) -> None:
         """Takes nothing any more."""
