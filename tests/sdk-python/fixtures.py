@@ -1,5 +1,7 @@
+"""What the tests of the SDK share, here and in sdk-heavy."""
 import itertools
 import os
+import shutil
 import tempfile
 
 import pytest
@@ -13,17 +15,30 @@ for _variable in list(os.environ):
         del os.environ[_variable]
 
 
-def pytest_configure(config):
-    config.addinivalue_line("markers", "last: waits for something that other tests give time to happen")
+#: Where the server is that all processes of a parallel run share; the first process starts and stops it.
+_SHARED = "SDK_TEST_SERVER"
 
 
-def pytest_collection_modifyitems(items):
-    items.sort(key=lambda item: item.get_closest_marker("last") is not None)
+def pytest_sessionstart(session):
+    if session.config.getoption("numprocesses", None):
+        data = tempfile.mkdtemp()
+        session.config.shared_server = Server(data)
+        os.environ[_SHARED] = data
+
+
+def pytest_sessionfinish(session):
+    one = getattr(session.config, "shared_server", None)
+    if one is not None:
+        one.stop()
+        shutil.rmtree(one.data, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
 def server():
     """One server for all tests; each test has a run of its own."""
+    if _SHARED in os.environ:
+        yield Server.running(os.environ[_SHARED])
+        return
     with tempfile.TemporaryDirectory() as data:
         one = Server(data)
         yield one

@@ -15,15 +15,29 @@ PATIENCE = 30
 
 class Server:
     def __init__(self, data, *options):
+        self._prepare(data, options)
+        self.start()
+
+    def _prepare(self, data, options):
         self.data = str(data)
         self._options = options
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith(("ROLLSCOPE_", "OTEL_"))}
         self._ports = ("0", "0", "0")
-        self.start()
+
+    @classmethod
+    def running(cls, data):
+        """One that somebody else has started, and stops."""
+        one = cls.__new__(cls)
+        one._prepare(data, ())
+        one._find()
+        return one
 
     def start(self):
         http, otlp, grpc = self._ports
         self.rollscope("server", "start", "--detach", "--data", self.data, "--port", http, "--otlp-http-port", otlp, "--otlp-grpc-port", grpc, *self._options)
+        self._find()
+
+    def _find(self):
         self.status = json.loads(self.rollscope("server", "status", "--data", self.data, "--format", "json"))
         self.url, self.otlp, self.pid = self.status["url"], self.status["otlp_http"], self.status["pid"]
         # The same again after a restart, so that clients find it.

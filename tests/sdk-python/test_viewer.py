@@ -83,7 +83,7 @@ def test_a_server_for_otlp(train, tmp_path):
         f"""
         rs.init(run="v", url="127.0.0.1:{port}", viewer=True)
         with rs.session("s1"), rs.phase("p"): pass
-        assert rs.flush()
+        assert rs.flush(60)
         print(rs.environment()["ROLLSCOPE_URL"], flush=True)
         sys.stdin.readline()
         """
@@ -104,7 +104,7 @@ def test_a_spool_is_watched(train, tmp_path):
         import subprocess
         rs.init(project="p")  # the import has begun already; its viewer is kept
         with rs.session("s1"), rs.phase("p"): pass
-        assert rs.flush()
+        assert rs.flush(60)
         child = subprocess.run([sys.executable, "-c", "import rollscope as rs\\nwith rs.session('s2'): pass"], capture_output=True, text=True)
         print(repr(child.stdout + child.stderr), flush=True)
         sys.stdin.readline()
