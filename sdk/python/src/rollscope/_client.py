@@ -8,7 +8,6 @@ import functools
 import logging
 import math
 import os
-import threading
 from typing import Any, Callable, Dict, Mapping, MutableMapping, Optional, Sequence, Set, Tuple, TypeVar, Union, overload
 
 from opentelemetry.context import Context
@@ -257,7 +256,6 @@ class Rollscope:
             coordinates["rl.session.id"] = _values.identity(id)
         session: Session = self._container(recorder, Session, "session", coordinates, coordinates, attributes, more)
         session.in_session = True
-        session._counting = threading.RLock()
         session.coordinates = {"rl.session.id": "%032x" % session.trace_id, **coordinates}
         return session
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Type
 
 from . import _values
+from ._locks import ForkLock
 from ._span import Span, is_cancellation
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ class Session(Span):
     """One sampled trajectory. Say what became of it with one of the verdicts, before or after its end; the last one counts."""
 
     status: Optional[str] = None
-    _counting: Any = None
 
     def accepted(self) -> None:
         """It is trained on."""
@@ -76,7 +75,7 @@ class Session(Span):
         if number is None:
             return self._recorder.metrics.refuse(name, "amount", _values.text(amount), "a whole number")
         key = "rl.counter." + name
-        with self._counting:
+        with self._recorder.counting:
             self.set_attributes({key: (self.attributes or {}).get(key, 0) + number})
 
     def _decide(self, status: str, reason: object) -> None:
@@ -101,7 +100,7 @@ class Lanes:
     """Which states are open on which lane of this process."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = ForkLock()
         self._open: Dict[str, List["State"]] = {}
 
     def enter(self, lane: str, state: "State") -> Optional[str]:

@@ -11,6 +11,8 @@ from queue import SimpleQueue
 from time import time_ns
 from typing import TYPE_CHECKING, Any, Callable, Deque, Dict, List, Mapping, NamedTuple, Optional
 
+from ._locks import ForkLock
+
 if TYPE_CHECKING:
     from ._metrics import Metrics
     from ._span import Span
@@ -56,6 +58,8 @@ class Recorder:
         self.dropped_spans = 0
         self.dropped_starts = 0
         self.dropped_verdicts = 0
+        #: Held while a session counts something: a sum is read and written.
+        self.counting = ForkLock()
         #: A SimpleQueue and not an Event: a signal handler may put into it while the interrupted code does the same.
         self.orders: "SimpleQueue[Optional[Callable[[], None]]]" = SimpleQueue()
 

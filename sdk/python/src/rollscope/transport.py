@@ -76,8 +76,11 @@ class OtlpTransport:
         self._compress = compress
         self._certificate = certificate
         self._connections: Dict[Tuple[str, str], http.client.HTTPConnection] = {}
+        self._pid = os.getpid()
 
     def send(self, signal: str, body: bytes, timeout: float) -> Result:
+        if self._pid != os.getpid():  # the connections are those of the process that was forked
+            self._connections, self._pid = {}, os.getpid()
         target = self._targets[signal]
         headers = dict(self._headers)
         if self._compress:
@@ -246,7 +249,8 @@ class SpoolTransport:
 
     def __init__(self, folder: str, instance: str, max_bytes: int = 64 << 20) -> None:
         self._folder = os.path.abspath(folder)
-        self._stem = "rollscope-%s-%d-%s" % (socket.gethostname(), os.getpid(), instance[:8])
+        self._instance = instance
+        self._pid = 0
         self._max_bytes = max_bytes
         self._number = 0
         self._file: Any = None
@@ -254,6 +258,9 @@ class SpoolTransport:
 
     def send(self, signal: str, body: bytes, timeout: float) -> Result:
         line = body + b"\n"
+        if self._pid != os.getpid():  # each process writes files of its own, a forked one too
+            self._pid, self._number, self._file = os.getpid(), 0, None
+            self._stem = "rollscope-%s-%d-%s" % (socket.gethostname(), self._pid, self._instance[:8])
         try:
             if self._file is None or (self._size and self._size + len(line) > self._max_bytes):
                 self._open_next()

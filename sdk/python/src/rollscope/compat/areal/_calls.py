@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextvars
 import inspect
 import logging
-import threading
 from typing import Any, Callable, Dict, Mapping, Optional
 
 from ..._client import Rollscope
 from ..._decorate import disguised, wrapped
+from ..._locks import ForkLock
 from ..._noop import NO_SPAN
 from .._recording import Live, named, unhurt
 from ._perf import PerfTracer
@@ -23,7 +23,7 @@ _session_id: "contextvars.ContextVar[Optional[int]]" = contextvars.ContextVar("r
 
 class _Global:
     tracer: Optional[PerfTracer] = None
-    lock = threading.Lock()
+    lock = ForkLock()
 
 
 def configure(config: Any, rank: int, role: Optional[str] = None) -> PerfTracer:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections import OrderedDict
 from time import time_ns
 from typing import Any, Dict, List, Mapping, Optional
@@ -12,6 +11,7 @@ from opentelemetry.trace.propagation import _SPAN_KEY
 
 from ..._client import Rollscope
 from ..._containers import Session
+from ..._locks import ForkLock
 from ..._noop import NO_SPAN
 from ..._span import Span, _get_current
 from .._recording import SOURCE_STATUS, named, open_client, say_once, short, unhurt
@@ -71,7 +71,7 @@ class SessionTracer:
     def _begin(self, client: Rollscope, rank: int, role: Optional[str]) -> None:
         self.client = client
         self._prefix = "%sr%d" % ("[%s]" % role if role else "", rank)
-        self._lock = threading.RLock()
+        self._lock = ForkLock()
         self._life = 1
         self._next = 0
         self._sessions: Dict[int, _Traced] = {}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
-import threading
 from typing import TYPE_CHECKING, Callable, Dict, Optional, Set
+
+from ..._locks import ForkLock
 
 if TYPE_CHECKING:
     from ..._span import Span
@@ -29,7 +30,7 @@ class Lanes:
 
     def __init__(self) -> None:
         self.pid = os.getpid()
-        self._lock = threading.Lock()
+        self._lock = ForkLock()
         self._held: Dict[str, Held] = {}
         self._warned: Set[str] = set()
 

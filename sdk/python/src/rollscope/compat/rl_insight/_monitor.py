@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import logging
 import os
-import threading
 import warnings
 from typing import Any, Dict, Mapping, Optional, Set
 
 from ... import _ids, _values
 from ..._client import Rollscope
+from ..._locks import ForkLock
 from ..._span import Span
 from . import _config
 from ._lanes import Lanes
 
 log = logging.getLogger("rollscope")
 
-_lock = threading.Lock()
+_lock = ForkLock()
 _active: Optional["Monitor"] = None
 _warned_of_names = False
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import threading
 from typing import Any, Dict, Optional, Union
 
 from ... import get
 from ..._checks import expected
 from ..._client import Rollscope
+from ..._locks import ForkLock
 from .._recording import close_client, open_client, say_once
 from ._config import TraceConfig
 from ._viewer import ProducerViewer
@@ -30,7 +30,7 @@ class _Runtime:
     """The one recorder of a process: told by `configure_trace`, else by the environment, which is read at first use."""
 
     def __init__(self) -> None:
-        self._lock = threading.RLock()
+        self._lock = ForkLock()
         self._client: Optional[Rollscope] = None
         self._named: Optional[Rollscope] = None
         self._config = TraceConfig()

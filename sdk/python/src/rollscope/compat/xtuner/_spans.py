@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextvars
-import threading
 from fractions import Fraction
 from time import time_ns
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
@@ -14,6 +13,7 @@ from opentelemetry.trace import Span as OtelSpan
 from opentelemetry.trace.propagation import _SPAN_KEY
 
 from ..._client import Rollscope
+from ..._locks import ForkLock
 from ..._recorder import Recorder
 from ..._span import Span, _attach, _detach, _get_current, is_cancellation
 from .._recording import SOURCE_STATUS, add_event, add_point, say_once, short
@@ -152,7 +152,7 @@ class _Begun:
     """Spans that an event `x.start` has begun and none has ended, newest last."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = ForkLock()
         self._open: Dict[Tuple[str, str], List[Span]] = {}
         self._count = 0
 
