@@ -15,6 +15,7 @@ import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.SessionProtocol;
 import com.linecorp.armeria.common.util.EventLoopGroups;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.netty.channel.EventLoopGroup;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
@@ -43,9 +44,11 @@ final class Fetcher implements Closeable {
 
   private final AddressRule rule;
   private final Names names;
+  private final EventLoopGroup network =
+      EventLoopGroups.newEventLoopGroup(1, "rollscope-fetch", true);
   private final ClientFactory factory =
       ClientFactory.builder()
-          .workerGroup(EventLoopGroups.newEventLoopGroup(1, "rollscope-fetch", true), true)
+          .workerGroup(network, true)
           .proxyConfig(ProxyConfig.direct())
           .idleTimeout(Duration.ofSeconds(65))
           .meterRegistry(new CompositeMeterRegistry())
@@ -166,7 +169,9 @@ final class Fetcher implements Closeable {
           .build()
           .execute(request)
           .peekData(data -> room.take(data.length()))
-          .aggregate()
+          // On the thread that reads: with another one Armeria 1.36 can lose the order to read on,
+          // and a large answer then hangs until its timeout.
+          .aggregate(network.next())
           .join();
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;

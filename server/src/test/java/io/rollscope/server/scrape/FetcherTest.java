@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Targets that do not behave. */
 class FetcherTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Room room = new Room(80 << 20);
   private final Fetcher fetcher = new Fetcher(new AddressRule(false), InetAddress::getAllByName);
