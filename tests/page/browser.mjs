@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core';
 import { ROOT } from './server.mjs';
 
 const SIZE = { width: 1440, height: 900 };
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 
 export function openBrowser() {
   return chromium.launch({

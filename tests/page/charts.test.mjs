@@ -88,7 +88,7 @@ test('a run without metrics says how to send some, then its charts appear by the
   }
   await shoot(page, 'charts-empty');
   await server.send('metrics', metricPoints([{ name: 'reward', value: 0.73, atS: nowS(), step: 7 }], of));
-  await chart(page, 'reward').getByText('0.73', { exact: true }).waitFor({ timeout: 20_000 });
+  await chart(page, 'reward').getByText('0.73', { exact: true }).waitFor();
   // What comes in later moves the chart.
   await server.send('metrics', metricPoints([{ name: 'reward', value: 0.81, atS: nowS(), step: 8 }], of));
   await chart(page, 'reward').getByText('0.81', { exact: true }).waitFor();

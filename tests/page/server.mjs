@@ -11,7 +11,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A folder of trace samples, such as xtuner/run1. */
 export const sample = (name) => join(ROOT, 'formats/src/test/resources/samples', name);
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 export class Server {
   constructor(data, options) {

@@ -10,7 +10,7 @@ import urllib.request
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 ROLLSCOPE = os.path.join(ROOT, "rollscope")
-PATIENCE = 30
+PATIENCE = 90
 
 
 class Server:

@@ -155,4 +155,4 @@ def test_a_panel_gets_data(prometheus, query):
         found = prometheus(query)
         return bool(found) and all(series["value"][1] != "NaN" for series in found)
 
-    wait_until(has_data, f"data for {query}", 40)
+    wait_until(has_data, f"data for {query}")

@@ -114,7 +114,7 @@ def first_line(stream, word):
 
 
 def wait_until_ready(stack, names):
-    wait_until(lambda: {n for n, part in stack.parts().items() if part["state"] == "ready"} == names, f"{names} to be ready", 90)
+    wait_until(lambda: {n for n, part in stack.parts().items() if part["state"] == "ready"} == names, f"{names} to be ready")
     return stack.parts()
 
 

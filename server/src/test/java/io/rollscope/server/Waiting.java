@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Waits for what happens on other threads, with a deadline. */
 final class Waiting {
-  private static final Duration DEADLINE = Duration.ofSeconds(15);
+  private static final Duration DEADLINE = Duration.ofSeconds(90);
 
   private Waiting() {}
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Finding and ending servers, with real processes in their place. */
 class ServerProcessTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   @TempDir Path temp;
   private DataFolder folder;

@@ -10,7 +10,7 @@ import net.jqwik.api.lifecycle.TryLifecycleContext;
 
 /** Ends a fuzz property, satisfied so far, when its time is over: {@code ./dev fuzz SECONDS}. */
 final class TimeBox implements AroundTryHook {
-  private static final long SECONDS = Long.getLong("rollscope.fuzz.seconds", 15);
+  private static final long SECONDS = Long.getLong("rollscope.fuzz.seconds", 2);
   private static final Map<String, Long> DEADLINES = new ConcurrentHashMap<>();
 
   @Override

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Waits for what happens on other threads, with a deadline. */
 final class Waiting {
-  private static final Duration DEADLINE = Duration.ofSeconds(20);
+  private static final Duration DEADLINE = Duration.ofSeconds(90);
 
   private Waiting() {}
 

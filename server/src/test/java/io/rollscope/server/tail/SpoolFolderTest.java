@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -132,10 +133,10 @@ class SpoolFolderTest {
   }
 
   private static void await(BooleanSupplier condition) {
-    Instant deadline = Instant.now().plus(Duration.ofSeconds(20));
+    Instant deadline = Instant.now().plus(Duration.ofSeconds(90));
     while (!condition.getAsBoolean()) {
       assertThat(Instant.now()).isBefore(deadline);
-      Thread.onSpinWait();
+      LockSupport.parkNanos(2_000_000);
     }
   }
 }
