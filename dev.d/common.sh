@@ -48,7 +48,7 @@ find_java() {
 # Whether anything that goes into the build, or a folder that lost a file, is newer than the build.
 is_stale() {
   [[ ! -e $app/stamp ]] ||
-    [[ -n $(find "$root"/pom.xml "$root"/.mvn "$root"/*/pom.xml "$root"/*/src/main "${ui_sources[@]}" -newer "$app/stamp" -print -quit 2>/dev/null) ]]
+    [[ -n $(find "$root"/pom.xml "$root"/.mvn "$root"/*/pom.xml "$root"/*/src/main "$root/deploy" "${ui_sources[@]}" -newer "$app/stamp" -print -quit 2>/dev/null) ]]
 }
 
 # Waits until no other ./rollscope or ./dev builds in this clone.
