@@ -19,7 +19,14 @@ function near(told: number, expected: number, what: string, times = 1): void {
   expect(Math.abs(told - expected), what).toBeLessThanOrEqual(tolerance);
 }
 
-describe.skipIf(files.length === 0)('columns agree with the command line', () => {
+describe('columns agree with the command line', () => {
+  test('reports are there', () => {
+    expect(
+      files,
+      `ROLLSCOPE_REPORTS: ${folder} (expected: the reports that tests/ui/run writes)`,
+    ).not.toEqual([]);
+  });
+
   test.each(files)('%s', async (name) => {
     const html = readFileSync(join(folder!, name), 'utf8');
     const file = await readReport(/id="rollscope-report">([^<]*)/.exec(html)![1]!);
