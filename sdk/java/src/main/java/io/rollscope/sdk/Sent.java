@@ -18,7 +18,9 @@ public record Sent(Outcome outcome, long rejected, Duration retryAfter, String m
     /** The other side wants it later. */
     LATER,
     /** It will never be taken. */
-    REFUSED
+    REFUSED,
+    /** Something answered, but not as a collector does; a few more attempts are worth it. */
+    UNCLEAR
   }
 
   private static final Sent ALL = new Sent(Outcome.ARRIVED, 0, null, "");
@@ -36,6 +38,10 @@ public record Sent(Outcome outcome, long rejected, Duration retryAfter, String m
    */
   public static Sent later(Duration after, String message) {
     return new Sent(Outcome.LATER, 0, after, message);
+  }
+
+  public static Sent unclear(String message) {
+    return new Sent(Outcome.UNCLEAR, 0, null, message);
   }
 
   public static Sent refused(String message) {

@@ -95,7 +95,11 @@ public abstract class Work<W extends Work<W>> implements AutoCloseable {
 
   public final W setAll(Map<String, ?> attributes) {
     if (span != null && attributes != null) {
-      attributes.forEach(span::set);
+      try {
+        attributes.forEach(span::set);
+      } catch (Throwable e) {
+        span.setAttribute("rollscope.unreadable", attributes.getClass().getName());
+      }
     }
     return self();
   }

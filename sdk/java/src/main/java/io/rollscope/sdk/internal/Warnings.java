@@ -24,7 +24,7 @@ public final class Warnings {
   /** Unless something was said about this subject before. */
   public void once(String subject, String text) {
     if (told.size() < MAX_TOLD && told.add(subject)) {
-      log.accept("rollscope: " + text);
+      log.accept("rollscope: " + ReadableText.of(text));
     }
   }
 

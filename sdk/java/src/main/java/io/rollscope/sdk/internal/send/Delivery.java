@@ -3,6 +3,7 @@ package io.rollscope.sdk.internal.send;
 import io.rollscope.sdk.Sent;
 import io.rollscope.sdk.Signal;
 import io.rollscope.sdk.Transport;
+import io.rollscope.sdk.internal.ReadableText;
 import io.rollscope.sdk.internal.Warnings;
 import java.io.IOException;
 import java.time.Duration;
@@ -15,6 +16,9 @@ import java.util.concurrent.locks.LockSupport;
 final class Delivery {
   private static final Duration MAX_RETRY_AFTER = Duration.ofMinutes(5);
   private static final String UNREACHABLE = "unreachable";
+
+  /** A proxy may be passing, a wrong port stays wrong. */
+  private static final int MAX_UNCLEAR = 4;
 
   private final Transport transport;
   private final Warnings warnings;
@@ -41,11 +45,12 @@ final class Delivery {
   /** How many of its items were lost. */
   long send(Signal signal, byte[] body, int items) {
     Duration usual = pace.firstRetry();
+    int unclear = 0;
     while (!isTooLate()) {
       Sent sent = attempt(signal, body);
       if (sent.outcome() == Sent.Outcome.ARRIVED) {
         warnings.forget(UNREACHABLE);
-        return rejected(signal, sent);
+        return rejected(signal, sent, items);
       }
       if (sent.outcome() == Sent.Outcome.REFUSED) {
         warnings.once(
@@ -53,7 +58,15 @@ final class Delivery {
             items + " items of " + signal.path() + " refused: " + sent.message());
         return items;
       }
-      warnings.once(UNREACHABLE, sent.message() + "; trying again until it works");
+      if (sent.outcome() == Sent.Outcome.UNCLEAR) {
+        if (++unclear == MAX_UNCLEAR) {
+          warnings.once(
+              "unclear", items + " items of " + signal.path() + " lost: " + sent.message());
+          return items;
+        }
+      } else {
+        warnings.once(UNREACHABLE, sent.message() + "; trying again until it works");
+      }
       if (!waited(sent.retryAfter() != null ? capped(sent.retryAfter()) : jittered(usual))) {
         return items;
       }
@@ -63,6 +76,12 @@ final class Delivery {
   }
 
   private Sent attempt(Signal signal, byte[] body) {
+    Sent sent = outcome(signal, body);
+    return new Sent(
+        sent.outcome(), sent.rejected(), sent.retryAfter(), ReadableText.of(sent.message()));
+  }
+
+  private Sent outcome(Signal signal, byte[] body) {
     try {
       return transport.send(signal, body);
     } catch (IOException e) {
@@ -70,18 +89,18 @@ final class Delivery {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Sent.refused("interrupted while sending");
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       return Sent.refused(transport.getClass().getSimpleName() + ": " + e);
     }
   }
 
-  private long rejected(Signal signal, Sent sent) {
+  private long rejected(Signal signal, Sent sent, int items) {
     if (sent.rejected() > 0) {
       warnings.once(
           "rejected " + sent.message(),
           sent.rejected() + " items of " + signal.path() + " refused: " + sent.message());
     }
-    return sent.rejected();
+    return Math.min(Math.max(sent.rejected(), 0), items);
   }
 
   /**
@@ -101,8 +120,10 @@ final class Delivery {
     return true;
   }
 
-  private static Duration capped(Duration after) {
-    return min(after.isNegative() ? Duration.ZERO : after, MAX_RETRY_AFTER);
+  /** As the server wants it, within reason: one that says "now" for ever is not hammered. */
+  private Duration capped(Duration after) {
+    Duration least = pace.firstRetry().dividedBy(5);
+    return min(after.compareTo(least) < 0 ? least : after, MAX_RETRY_AFTER);
   }
 
   private static Duration jittered(Duration usual) {

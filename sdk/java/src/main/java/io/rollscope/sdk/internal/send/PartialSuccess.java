@@ -3,27 +3,49 @@ package io.rollscope.sdk.internal.send;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.rollscope.sdk.Sent;
+import java.net.ProtocolException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Reads the two small protobuf messages a collector answers with; anything else says nothing. */
 public final class PartialSuccess {
   private static final int PARTIAL_SUCCESS = 1;
   private static final int REJECTED = 1;
   private static final int MESSAGE = 2;
+  private static final int MAX_TEXT = 4096;
+  private static final Pattern JSON_REJECTED =
+      Pattern.compile("\"rejected(?:Spans|LogRecords|DataPoints)\"\\s*:\\s*\"?(\\d{1,18})");
 
   private PartialSuccess() {}
 
-  /** Of an {@code Export…ServiceResponse}. */
-  public static Sent read(byte[] response) {
+  /**
+   * Of an {@code Export…ServiceResponse}.
+   *
+   * @throws ProtocolException if it is none
+   */
+  public static Sent read(byte[] response) throws ProtocolException {
     Reader outer = new Reader(response, 0, response.length);
+    Sent sent = Sent.all();
     while (outer.next()) {
       if (outer.field == PARTIAL_SUCCESS && outer.isBytes()) {
-        return partly(new Reader(response, outer.from, outer.to));
+        sent = partly(new Reader(response, outer.from, outer.to));
       }
     }
-    return Sent.all();
+    outer.expectWhole();
+    return sent;
   }
 
-  private static Sent partly(Reader inner) {
+  /** Likewise, of a collector that answers in JSON though it was not asked so. */
+  public static Sent readJson(byte[] response) throws ProtocolException {
+    String text = new String(response, UTF_8).strip();
+    if (!text.startsWith("{") || !text.endsWith("}")) {
+      throw new ProtocolException("no JSON object");
+    }
+    Matcher rejected = JSON_REJECTED.matcher(text);
+    return rejected.find() ? Sent.partly(Long.parseLong(rejected.group(1)), text) : Sent.all();
+  }
+
+  private static Sent partly(Reader inner) throws ProtocolException {
     long rejected = 0;
     String message = "";
     while (inner.next()) {
@@ -33,7 +55,11 @@ public final class PartialSuccess {
         message = inner.text();
       }
     }
-    return Sent.partly(Math.max(0, rejected), message);
+    inner.expectWhole();
+    if (rejected < 0) {
+      throw new ProtocolException("a negative count");
+    }
+    return rejected == 0 && message.isEmpty() ? Sent.all() : Sent.partly(rejected, message);
   }
 
   /** Of a {@code google.rpc.Status}, or the text itself if it is none. */
@@ -46,7 +72,9 @@ public final class PartialSuccess {
       }
     }
     boolean whole = !status.broken && !message.isEmpty();
-    return (whole ? message : new String(answer, UTF_8)).replaceAll("\\p{Cntrl}+", " ").strip();
+    return whole
+        ? message
+        : new String(answer, 0, Math.min(answer.length, MAX_TEXT), UTF_8).strip();
   }
 
   /** Walks over the fields of a message. */
@@ -69,6 +97,12 @@ public final class PartialSuccess {
       this.bytes = bytes;
       this.at = from;
       this.end = end;
+    }
+
+    void expectWhole() throws ProtocolException {
+      if (broken) {
+        throw new ProtocolException("no message");
+      }
     }
 
     boolean isBytes() {
@@ -97,7 +131,7 @@ public final class PartialSuccess {
             case FIXED32 -> 4;
             default -> -1;
           };
-      broken |= length < 0 || length > end - at;
+      broken |= field == 0 || length < 0 || length > end - at;
       if (broken) {
         return false;
       }

@@ -14,6 +14,9 @@ import java.util.concurrent.locks.LockSupport;
 public final class Sender {
   private static final Duration COUNTING = Duration.ofMillis(250);
 
+  /** As long as nanoseconds can count without trouble. */
+  private static final Duration FOREVER = Duration.ofDays(10_000);
+
   private final Thread thread = new Thread(this::run, "rollscope-sender");
   private final Book book;
   private final Buffer buffer;
@@ -71,7 +74,7 @@ public final class Sender {
   public boolean flush(Duration patience) {
     long mine = flushesAsked.incrementAndGet();
     wake();
-    long end = System.nanoTime() + patience.toNanos();
+    long end = System.nanoTime() + bounded(patience).toNanos();
     synchronized (flushed) {
       while (flushesDone < mine) {
         long millis = (end - System.nanoTime()) / 1_000_000;
@@ -89,9 +92,13 @@ public final class Sender {
     return true;
   }
 
+  private static Duration bounded(Duration patience) {
+    return patience.compareTo(FOREVER) < 0 ? patience : FOREVER;
+  }
+
   /** Sends what waits, says goodbye, and ends; in at most that time. */
   public void close(Duration patience) {
-    long deadline = System.nanoTime() + patience.toNanos();
+    long deadline = System.nanoTime() + bounded(patience).toNanos();
     buffer.close();
     delivery.hurry(deadline);
     closing = true;
@@ -125,7 +132,7 @@ public final class Sender {
       long asked = waitForWork();
       try {
         flush();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         warnings.once("sender", "a fault in the SDK, please report it: " + e);
       }
       markFlushed(asked);
@@ -221,7 +228,7 @@ public final class Sender {
   private void closeTransport() {
     try {
       transport.close();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       warnings.once("close", "closing failed: " + e);
     }
   }

@@ -21,8 +21,12 @@ public final class Failures {
   /** The cause, where the exception is only the wrapping of futures. */
   public static Throwable unwrapped(Throwable thrown) {
     Throwable inner = thrown;
-    for (int i = 0; i < 10 && isWrapping(inner) && inner.getCause() != null; i++) {
-      inner = inner.getCause();
+    for (int i = 0; i < 10 && isWrapping(inner); i++) {
+      Throwable cause = causeOf(inner);
+      if (cause == null) {
+        break;
+      }
+      inner = cause;
     }
     return inner;
   }
@@ -69,16 +73,32 @@ public final class Failures {
     into.putText("exception.type", thrown.getClass().getName(), values);
     into.putText("exception.message", messageOf(thrown), values);
     if (stack) {
-      StringWriter text = new StringWriter();
+      into.putText("exception.stacktrace", stackOf(thrown), values);
+    }
+  }
+
+  private static String stackOf(Throwable thrown) {
+    StringWriter text = new StringWriter();
+    try {
       thrown.printStackTrace(new PrintWriter(text));
-      into.putText("exception.stacktrace", text.toString(), values);
+    } catch (Throwable e) {
+      text.append("…"); // Somebody's own class; what it has said so far.
+    }
+    return text.toString();
+  }
+
+  private static Throwable causeOf(Throwable thrown) {
+    try {
+      return thrown.getCause();
+    } catch (Throwable e) {
+      return null; // Somebody's own class, whose cause cannot be had.
     }
   }
 
   private static String messageOf(Throwable thrown) {
     try {
       return thrown.getMessage();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return null; // Somebody's own class, whose message cannot be had.
     }
   }

@@ -69,7 +69,16 @@ public final class Values {
     return text.substring(0, splits ? max - 1 : max);
   }
 
+  /** Whatever the value does when it is asked: it may be anybody's class. */
   Object of(String key, Object value) {
+    try {
+      return converted(key, value);
+    } catch (Throwable e) {
+      return typeName(value);
+    }
+  }
+
+  private Object converted(String key, Object value) {
     if (value == null || value instanceof Boolean || value instanceof Long) {
       return value;
     }
@@ -105,20 +114,25 @@ public final class Values {
     if (value instanceof Collection<?> collection) {
       try {
         return Lists.of(collection.stream().limit(MAX_ELEMENTS).toArray(), this, key);
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         return null; // Changed meanwhile, or its iterator fails: then its text.
       }
     }
     return null;
   }
 
-  /** The value's own words; it may be anybody's class. */
+  /** The value's own words. */
   static String string(Object value) {
     try {
       String text = value.toString();
       return text == null ? "null" : text;
-    } catch (RuntimeException | StackOverflowError e) {
-      return "<" + value.getClass().getSimpleName() + ">";
+    } catch (Throwable e) {
+      return typeName(value);
     }
+  }
+
+  private static String typeName(Object value) {
+    String name = value.getClass().getName();
+    return "<" + name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1) + ">";
   }
 }
