@@ -17,6 +17,9 @@ import java.util.Map;
  * ignored; on the wire that includes names in snake_case, which some writers of files use.
  */
 public final class JsonRequests {
+  /** Of resources each has an object for itself, one for its attributes, and those of scopes. */
+  private static final int MAX_OUTER = 2 * ElementLimits.MAX_RESOURCES + ElementLimits.MAX_SCOPES;
+
   private static final Map<Signal, JsonMessage> ON_THE_WIRE = messages(false);
   private static final Map<Signal, JsonMessage> IN_FILES = messages(true);
 
@@ -43,8 +46,11 @@ public final class JsonRequests {
 
   private static byte[] convert(JsonMessage message, byte[] json) throws BadRequestException {
     try {
-      return JsonConverter.convert(message, json);
+      return JsonConverter.convert(message, json, MAX_OUTER);
     } catch (BadJsonException e) {
+      if (e.isTooMany()) {
+        throw new TooManyElementsException(e.getMessage());
+      }
       throw new BadRequestException(e.getMessage());
     }
   }

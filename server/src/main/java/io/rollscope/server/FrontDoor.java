@@ -14,6 +14,7 @@ import io.rollscope.server.metrics.TailShares;
 import io.rollscope.server.metrics.Traffic;
 import io.rollscope.server.receive.InFlight;
 import io.rollscope.server.receive.Intake;
+import io.rollscope.server.receive.Lanes;
 import io.rollscope.server.receive.Limits;
 import io.rollscope.server.receive.Receiver;
 import io.rollscope.store.StoreNumbers;
@@ -40,7 +41,8 @@ final class FrontDoor implements Closeable {
   private final Entrance entrance;
   private final Ports ports;
   private final PrometheusRegistry metrics = new PrometheusRegistry();
-  private final ExecutorService decoders;
+  private final ExecutorService smallDecoders;
+  private final ExecutorService largeDecoders;
   private final ExecutorService quickAnswers;
   private final ExecutorService reportAnswers;
   private final ExecutorService sqlAnswers;
@@ -68,7 +70,9 @@ final class FrontDoor implements Closeable {
     this.entrance = entrance;
     this.ports = new Ports(entrance.address(), entrance.access(), timeouts);
     int cores = Runtime.getRuntime().availableProcessors();
-    this.decoders = Workers.of("rollscope-decode", Math.max(2, cores), WAITING_REQUESTS);
+    int threads = Math.max(2, cores);
+    this.smallDecoders = Workers.of("rollscope-decode", threads, WAITING_REQUESTS);
+    this.largeDecoders = Workers.of("rollscope-decode-large", threads, WAITING_REQUESTS);
     this.quickAnswers = Workers.of("rollscope-answer", 2, WAITING_QUESTIONS);
     this.reportAnswers = Workers.of("rollscope-report", 4, WAITING_QUESTIONS);
     this.sqlAnswers = Workers.of("rollscope-sql", 2, WAITING_SQL);
@@ -85,7 +89,7 @@ final class FrontDoor implements Closeable {
             inside.intake(),
             inFlight,
             Limits.DEFAULT,
-            decoders,
+            new Lanes(smallDecoders, largeDecoders),
             inside.clock(),
             new Traffic(metrics));
     this.streams = new LiveStreams(inside.questions(), inside.clock());
@@ -208,7 +212,8 @@ final class FrontDoor implements Closeable {
     ticker.shutdown();
     streams.close();
     ports.close();
-    decoders.shutdown();
+    smallDecoders.shutdown();
+    largeDecoders.shutdown();
     quickAnswers.shutdown();
     reportAnswers.shutdown();
     sqlAnswers.shutdown();

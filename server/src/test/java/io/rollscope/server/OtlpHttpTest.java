@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
@@ -284,6 +285,23 @@ class OtlpHttpTest {
 
     HttpResponse<String> answer =
         door.send(post(PROTOBUF, out.toByteArray()).header("Content-Encoding", "gzip"));
+
+    assertThat(answer.statusCode()).isEqualTo(413);
+    assertThat(answer.body())
+        .contains("decompressed body: more than ")
+        .contains("(expected: at most 200 times as many, or 8388608)");
+  }
+
+  @Test
+  void bodyThatIsTooLargeOnceDecompressedIsRefused() throws Exception {
+    byte[] plain = new byte[LIMIT + 1];
+    Random random = new Random(1);
+    for (int i = 0; i < plain.length; i += 200) {
+      plain[i] = (byte) random.nextInt();
+    }
+
+    HttpResponse<String> answer =
+        door.send(post(PROTOBUF, gzip(plain)).header("Content-Encoding", "gzip"));
 
     assertThat(answer.statusCode()).isEqualTo(413);
     assertThat(answer.body()).contains("decompressed body: more than 67108864 bytes");

@@ -16,6 +16,9 @@ public final class JsonConverter {
   /** Messages in messages: an attribute value is in up to three for each list or map around it. */
   private static final int MAX_DEPTH = 120;
 
+  /** Most objects in a document, however deep; the shortest that say anything have 15 bytes. */
+  private static final int MAX_OBJECTS = 4_000_000;
+
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
@@ -26,18 +29,27 @@ public final class JsonConverter {
   private final JsonParser parser;
   private final JsonValues values;
   private final ProtoWriter out;
+  private final int maxOuter;
+  private int outer;
+  private int objects;
 
-  private JsonConverter(JsonParser parser, ProtoWriter out) {
+  private JsonConverter(JsonParser parser, ProtoWriter out, int maxOuter) {
+    this.maxOuter = maxOuter;
     this.parser = parser;
     this.values = new JsonValues(parser);
     this.out = out;
   }
 
-  /** The message in protobuf. */
-  public static byte[] convert(JsonMessage message, byte[] json) throws BadJsonException {
+  /**
+   * The message in protobuf.
+   *
+   * @param maxOuter most objects directly in it, and in these
+   */
+  public static byte[] convert(JsonMessage message, byte[] json, int maxOuter)
+      throws BadJsonException {
     ProtoWriter out = new ProtoWriter(json.length / 2);
     try (JsonParser parser = FACTORY.createParser(json)) {
-      JsonConverter converter = new JsonConverter(parser, out);
+      JsonConverter converter = new JsonConverter(parser, out, maxOuter);
       parser.nextToken();
       converter.readMessage(message, "request", 0);
       if (parser.nextToken() != null) {
@@ -63,6 +75,7 @@ public final class JsonConverter {
     if (depth > MAX_DEPTH) {
       throw values.wrong(name, "at most " + MAX_DEPTH + " objects in objects");
     }
+    count(depth);
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       JsonField field = message.field(parser.currentName());
       JsonToken value = parser.nextToken();
@@ -73,6 +86,15 @@ public final class JsonConverter {
       } else if (value != JsonToken.VALUE_NULL) {
         readValue(field, depth);
       }
+    }
+  }
+
+  private void count(int depth) throws BadJsonException {
+    if (depth > 0 && depth <= 2 && ++outer > maxOuter) {
+      throw BadJsonException.tooMany(parser.currentTokenLocation(), maxOuter);
+    }
+    if (++objects > MAX_OBJECTS) {
+      throw BadJsonException.tooMany(parser.currentTokenLocation(), MAX_OBJECTS);
     }
   }
 

@@ -3,11 +3,11 @@ package io.rollscope.server.receive;
 import java.util.Arrays;
 
 /**
- * An array that grows with what arrives, with room left free in front. Its size is bounded, and
- * counted against what all requests may hold.
+ * An array that grows with what arrives, to twice of that at most, with room left free in front.
+ * Its size is bounded, and counted against what all requests may hold.
  */
 final class Buffer {
-  private static final int FIRST = 64 << 10;
+  private static final int FIRST = 1 << 10;
 
   private final int room;
   private final int limit;
@@ -35,7 +35,7 @@ final class Buffer {
     if (needed <= bytes.length) {
       return null;
     }
-    long roomy = Math.max(needed, Math.max(FIRST, 4L * bytes.length));
+    long roomy = Math.max(needed, Math.max(FIRST, 2L * bytes.length));
     long wanted = Math.max(needed, Math.min(roomy, (long) room + Math.min(expected, limit)));
     if (!claim.more(wanted - bytes.length)) {
       return Full.NO_ROOM;
@@ -51,6 +51,11 @@ final class Buffer {
 
   int end() {
     return end;
+  }
+
+  /** How many bytes were written. */
+  int length() {
+    return end - room;
   }
 
   int free() {

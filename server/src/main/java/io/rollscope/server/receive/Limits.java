@@ -4,7 +4,8 @@ import io.rollscope.server.receive.Refusal.Why;
 import java.time.Duration;
 
 /**
- * What a receiver takes.
+ * What a receiver takes. Why each limit is what it is stands in docs/decisions; {@link
+ * io.rollscope.otlp.ElementLimits} bounds what is in a request.
  *
  * @param message most bytes of a request, before and after decompression
  * @param drained most bytes of a refused request that are read and thrown away, so that the sender
@@ -13,12 +14,46 @@ import java.time.Duration;
 public record Limits(int message, long drained) {
   static final Duration RETRY_SOON = Duration.ofSeconds(1);
 
+  /** A request of at most so many bytes never waits for a larger one. */
+  static final int SMALL = 1 << 20;
+
+  /** Most bytes that one compressed byte may become, beyond {@link #ANY_RATIO}. */
+  static final int MAX_RATIO = 200;
+
+  /** So many bytes a body may become however small it was. */
+  static final int ANY_RATIO = 8 << 20;
+
+  /** Members of a gzip body; parallel compressors make one per 64 kB or so. */
+  static final int MAX_GZIP_MEMBERS = 10_000;
+
   /** OpenTelemetry's recommendation. */
   public static final Limits DEFAULT = new Limits(64 << 20, 256L << 20);
 
   /** For bodies that hold a message and a little more. */
   Limits plus(int more) {
     return new Limits(message + more, drained);
+  }
+
+  /** Most bytes that so many compressed ones may become. */
+  int decompressed(int compressed) {
+    return (int) Math.min(message, Math.max(ANY_RATIO, (long) MAX_RATIO * compressed));
+  }
+
+  Refusal tooMuchDecompressed(int compressed) {
+    if (decompressed(compressed) == message) {
+      return tooLarge("decompressed body");
+    }
+    return Refusal.of(
+        Why.TOO_LARGE,
+        "decompressed body: more than "
+            + decompressed(compressed)
+            + " bytes of "
+            + compressed
+            + " compressed ones (expected: at most "
+            + MAX_RATIO
+            + " times as many, or "
+            + ANY_RATIO
+            + ")");
   }
 
   Refusal tooLarge(String what) {

@@ -1,8 +1,5 @@
 package io.rollscope.server.receive;
 
-import io.rollscope.otlp.BadRequestException;
-import io.rollscope.otlp.JsonRequests;
-import io.rollscope.otlp.RequestDecoder;
 import io.rollscope.otlp.Signal;
 import io.rollscope.otlp.record.Request;
 import io.rollscope.server.metrics.Traffic;
@@ -12,14 +9,10 @@ import io.rollscope.store.journal.FrameTooLargeException;
 import io.rollscope.store.journal.JournalBusyException;
 import io.rollscope.store.journal.JournalClosedException;
 import io.rollscope.store.journal.RetryableJournalException;
-import io.rollscope.store.journal.Source;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 
 /** What HTTP and gRPC receivers have in common: from a body in memory to a durable request. */
@@ -33,27 +26,24 @@ public final class Receiver {
   private final Intake intake;
   private final InFlight inFlight;
   private final Limits limits;
-  private final Executor workers;
-  private final LongSupplier clock;
+  private final Decoding decoding;
   private final Traffic traffic;
   private volatile boolean closing;
 
   /**
-   * @param workers where bodies are decompressed and decoded; may refuse
    * @param clock nanoseconds since the epoch
    */
   public Receiver(
       Intake intake,
       InFlight inFlight,
       Limits limits,
-      Executor workers,
+      Lanes lanes,
       LongSupplier clock,
       Traffic traffic) {
     this.intake = intake;
     this.inFlight = inFlight;
     this.limits = limits;
-    this.workers = workers;
-    this.clock = clock;
+    this.decoding = new Decoding(lanes, limits, clock);
     this.traffic = traffic;
   }
 
@@ -89,66 +79,18 @@ public final class Receiver {
    */
   CompletableFuture<Taken> take(
       Signal signal, Form form, boolean gzip, byte[] body, InFlight.Claim claim) {
-    CompletableFuture<Taken> taken = new CompletableFuture<>();
-    try {
-      workers.execute(() -> work(signal, form, gzip, body, claim, taken));
-    } catch (RejectedExecutionException e) {
-      taken.completeExceptionally(
-          new RefusedException(
-              Refusal.later(
-                  Why.BUSY,
-                  "requests waiting to be decoded: too many (expected: a retry after a moment)",
-                  Limits.RETRY_SOON)));
-    }
-    return taken;
+    return decoding
+        .decode(new Decoding.Body(signal, form, gzip, body, claim))
+        .thenCompose(this::keep);
   }
 
-  private void work(
-      Signal signal,
-      Form form,
-      boolean gzip,
-      byte[] body,
-      InFlight.Claim claim,
-      CompletableFuture<Taken> taken) {
-    try {
-      byte[] bytes = gzip ? Gzip.decompress(body, Incoming.HEAD, room(form), limits, claim) : body;
-      if (form == Form.JSON) {
-        bytes = fromJson(signal, gzip ? bytes : withoutRoom(body));
-      }
-      long now = clock.getAsLong();
-      Request request = RequestDecoder.decode(signal, bytes, Incoming.HEAD, now);
-      keep(new Incoming(new Source.Otlp(signal), signal, now, bytes, request), taken);
-    } catch (RefusedException e) {
-      taken.completeExceptionally(e);
-    } catch (BadRequestException e) {
-      taken.completeExceptionally(refused(Why.MALFORMED, e.getMessage()));
-    } catch (RuntimeException | Error e) {
-      taken.completeExceptionally(e);
-    }
-  }
-
-  private static int room(Form form) {
-    return form == Form.JSON ? 0 : Incoming.HEAD;
-  }
-
-  private static byte[] withoutRoom(byte[] body) {
-    return Arrays.copyOfRange(body, Incoming.HEAD, body.length);
-  }
-
-  private static byte[] fromJson(Signal signal, byte[] json) throws BadRequestException {
-    byte[] protobuf = JsonRequests.toProtobuf(signal, json);
-    byte[] bytes = new byte[Incoming.HEAD + protobuf.length];
-    System.arraycopy(protobuf, 0, bytes, Incoming.HEAD, protobuf.length);
-    return bytes;
-  }
-
-  private void keep(Incoming incoming, CompletableFuture<Taken> taken) {
+  private CompletableFuture<Taken> keep(Incoming incoming) {
     Request request = incoming.request();
     if (request.acceptedCount() == 0) {
       traffic.rejected(incoming.signal(), request.rejected());
-      taken.complete(Taken.of(incoming.signal(), request, Map.of()));
-      return;
+      return CompletableFuture.completedFuture(Taken.of(incoming.signal(), request, Map.of()));
     }
+    CompletableFuture<Taken> taken = new CompletableFuture<>();
     var unused =
         intake
             .accept(incoming)
@@ -160,6 +102,7 @@ public final class Receiver {
                   traffic.rejected(incoming.signal(), request.rejected());
                   return taken.complete(Taken.of(incoming.signal(), request, receipt.refused()));
                 });
+    return taken;
   }
 
   private static Throwable refusedByStore(Throwable failure) {
