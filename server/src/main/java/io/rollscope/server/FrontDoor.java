@@ -17,6 +17,7 @@ import io.rollscope.server.receive.Intake;
 import io.rollscope.server.receive.Lanes;
 import io.rollscope.server.receive.Limits;
 import io.rollscope.server.receive.Receiver;
+import io.rollscope.server.receive.Shares;
 import io.rollscope.store.StoreNumbers;
 import java.io.Closeable;
 import java.net.URI;
@@ -83,12 +84,13 @@ final class FrontDoor implements Closeable {
               thread.setDaemon(true);
               return thread;
             });
-    this.inFlight = new InFlight(Math.min(MAX_IN_FLIGHT, Runtime.getRuntime().maxMemory() / 8));
+    long room = Math.min(MAX_IN_FLIGHT, Runtime.getRuntime().maxMemory() / 8);
+    this.inFlight = new InFlight(room);
     this.receiver =
         new Receiver(
             inside.intake(),
             inFlight,
-            Limits.DEFAULT,
+            Limits.DEFAULT.within(Shares.ofOne(room)).slowAfter(timeouts.slowBody()),
             new Lanes(smallDecoders, largeDecoders),
             inside.clock(),
             new Traffic(metrics));
@@ -147,6 +149,7 @@ final class FrontDoor implements Closeable {
     otlpGrpcPort = ports.openOtlpGrpc(options.otlpGrpcPort(), receiver);
     HealthWatch watch = new HealthWatch(questions::health, LOG::error);
     everySecond(streams::tick);
+    everySecond(() -> receiver.endSlowBodies(System.nanoTime()));
     everySecond(watch::look);
   }
 
@@ -195,6 +198,15 @@ final class FrontDoor implements Closeable {
   /** Tells readers what is new now, not within a second. */
   void tick() {
     streams.tick();
+  }
+
+  /**
+   * Ends bodies that arrive too slowly now, not within a second.
+   *
+   * @param nowNs as {@link System#nanoTime} says
+   */
+  void endSlowBodies(long nowNs) {
+    receiver.endSlowBodies(nowNs);
   }
 
   long bytesInFlight() {

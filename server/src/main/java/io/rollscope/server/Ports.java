@@ -40,9 +40,11 @@ final class Ports implements Closeable {
    *
    * @param request from the first byte of a request to the last of its answer
    * @param idle between requests
+   * @param slowBody for some bytes of a body
    */
-  record Timeouts(Duration request, Duration idle) {
-    static final Timeouts DEFAULT = new Timeouts(Duration.ofSeconds(60), Duration.ofMinutes(2));
+  record Timeouts(Duration request, Duration idle, Duration slowBody) {
+    static final Timeouts DEFAULT =
+        new Timeouts(Duration.ofSeconds(60), Duration.ofMinutes(2), Duration.ofSeconds(10));
   }
 
   Ports(InetAddress address, Access access, Timeouts timeouts) {

@@ -47,7 +47,16 @@ final class TestDoor implements AutoCloseable {
   /** With clients that may not take long. */
   static TestDoor impatient(Path data, Duration patience) throws StartException {
     return new TestDoor(
-        options(data, "127.0.0.1", null, List.of(), false), new Ports.Timeouts(patience, patience));
+        options(data, "127.0.0.1", null, List.of(), false),
+        new Ports.Timeouts(patience, patience, patience));
+  }
+
+  /** With clients that may take hours, unless the test says that these are over. */
+  static TestDoor patient(Path data) throws StartException {
+    Duration hours = Duration.ofHours(10);
+    return new TestDoor(
+        options(data, "127.0.0.1", null, List.of(), false),
+        new Ports.Timeouts(hours, hours, Duration.ofHours(1)));
   }
 
   static TestDoor open(Path data) throws StartException {

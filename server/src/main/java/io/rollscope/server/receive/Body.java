@@ -21,12 +21,22 @@ final class Body implements Subscriber<HttpObject> {
   private final InFlight.Claim claim;
   private final int expected;
   private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
+  private final EventExecutor loop;
   private Buffer buffer;
   private Refusal refusal;
-  private long received;
+  private volatile long received;
+  private long receivedBefore;
+  private long lookedNs = System.nanoTime();
   private Subscription subscription;
 
-  private Body(int room, int expected, Limits limits, InFlight.Claim claim, Refusal refusal) {
+  private Body(
+      int room,
+      int expected,
+      Limits limits,
+      InFlight.Claim claim,
+      EventExecutor loop,
+      Refusal refusal) {
+    this.loop = loop;
     this.limits = limits;
     this.claim = claim;
     this.expected = expected;
@@ -46,6 +56,7 @@ final class Body implements Subscriber<HttpObject> {
       int room,
       Limits limits,
       InFlight.Claim claim,
+      SlowBodies slow,
       Refusal refusal) {
     long announced = request.headers().getLong(HttpHeaderNames.CONTENT_LENGTH, -1);
     Refusal first = refusal;
@@ -56,7 +67,9 @@ final class Body implements Subscriber<HttpObject> {
       return CompletableFuture.failedFuture(new RefusedException(first));
     }
     int expected = announced < 0 ? Integer.MAX_VALUE : (int) Math.min(announced, limits.message());
-    Body body = new Body(room, expected, limits, claim, first);
+    Body body = new Body(room, expected, limits, claim, loop, first);
+    slow.opened(body);
+    var unused = body.whole.whenComplete((bytes, failure) -> slow.closed(body));
     request.subscribe(body, loop, SubscriptionOption.WITH_POOLED_OBJECTS);
     return body.whole;
   }
@@ -78,7 +91,8 @@ final class Body implements Subscriber<HttpObject> {
 
   private void take(HttpData data) {
     int length = data.length();
-    received += length;
+    long soFar = received + length;
+    received = soFar;
     if (refusal == null) {
       Buffer.Full full = buffer.makePlace(length, expected);
       if (full == null) {
@@ -91,9 +105,29 @@ final class Body implements Subscriber<HttpObject> {
       buffer = null;
       claim.release();
     }
-    if (received > limits.drained()) {
+    if (soFar > limits.drained()) {
       subscription.cancel();
       whole.completeExceptionally(new RefusedException(refusal));
+    }
+  }
+
+  /** Ends it when too little came since the last look that was long enough ago. */
+  synchronized void look(long nowNs) {
+    if (nowNs - lookedNs < limits.slowAfter().toNanos()) {
+      return;
+    }
+    long now = received;
+    if (now - receivedBefore < Limits.SLOW_BYTES) {
+      loop.execute(this::end);
+    }
+    receivedBefore = now;
+    lookedNs = nowNs;
+  }
+
+  private void end() {
+    if (!whole.isDone()) {
+      subscription.cancel();
+      whole.completeExceptionally(new RefusedException(limits.tooSlow()));
     }
   }
 

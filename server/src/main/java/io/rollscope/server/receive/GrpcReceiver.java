@@ -58,11 +58,18 @@ public final class GrpcReceiver implements HttpService {
           Refusal.of(
               Why.UNSUPPORTED, "grpc-encoding: " + encoding + " (expected: gzip or identity)");
     }
-    InFlight.Claim claim = receiver.claim();
+    InFlight.Claim claim = receiver.claim(ctx);
     Limits limits = receiver.limits();
     int room = Incoming.HEAD - PREFIX;
     return HttpResponse.of(
-        Body.read(request, ctx.eventLoop(), room, limits.plus(PREFIX), claim, refusal)
+        Body.read(
+                request,
+                ctx.eventLoop(),
+                room,
+                limits.plus(PREFIX),
+                claim,
+                receiver.slowBodies(),
+                refusal)
             .thenCompose(body -> take(body, encoding.equals("gzip"), claim))
             .handle(
                 (taken, failure) -> {

@@ -39,9 +39,16 @@ public final class HttpReceiver implements HttpService {
         headers.get(HttpHeaderNames.CONTENT_ENCODING, "identity").toLowerCase(Locale.ROOT);
     boolean gzip = encoding.equals("gzip");
     Refusal refusal = refusal(headers, encoding);
-    InFlight.Claim claim = receiver.claim();
+    InFlight.Claim claim = receiver.claim(ctx);
     return HttpResponse.of(
-        Body.read(request, ctx.eventLoop(), Incoming.HEAD, receiver.limits(), claim, refusal)
+        Body.read(
+                request,
+                ctx.eventLoop(),
+                Incoming.HEAD,
+                receiver.limits(),
+                claim,
+                receiver.slowBodies(),
+                refusal)
             .thenCompose(body -> receiver.take(signal, form, gzip, body, claim))
             .handle(
                 (taken, failure) -> {
@@ -96,6 +103,8 @@ public final class HttpReceiver implements HttpService {
       case UNSUPPORTED -> headers.add(HttpHeaderNames.ACCEPT_ENCODING, "gzip, identity");
       case UNAUTHENTICATED ->
           headers.add(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer realm=\"rollscope\"");
+      // The rest of its body must not be taken for the next request.
+      case TOO_SLOW -> headers.add(HttpHeaderNames.CONNECTION, "close");
       default -> {}
     }
     return HttpResponse.of(headers.build(), HttpData.wrap(Answers.of(refusal, form)));

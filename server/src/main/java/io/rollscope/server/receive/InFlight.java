@@ -1,42 +1,41 @@
 package io.rollscope.server.receive;
 
-import java.util.concurrent.atomic.AtomicLong;
+import java.net.InetAddress;
 
 /**
  * How many bytes of requests are in memory between their first byte and their answer. Beyond a
- * limit requests are refused, so that senders who are faster than the disk fill their own memory
- * and not ours.
+ * limit, or a client's share of it, requests are refused, so that senders who are faster than the
+ * disk fill their own memory and not ours.
  */
 public final class InFlight {
-  private final long limit;
-  private final AtomicLong bytes = new AtomicLong();
+  private final Shares shares;
 
   public InFlight(long limit) {
-    this.limit = limit;
+    this.shares = new Shares(limit);
   }
 
   public long bytes() {
-    return bytes.get();
+    return shares.held();
   }
 
-  /** The share of one request, empty at first. */
-  Claim claim() {
-    return new Claim();
+  /** What one request holds, nothing at first. */
+  Claim claim(InetAddress client) {
+    return new Claim(Shares.client(client));
   }
 
   /** What one request holds; to be closed when it is answered. */
   final class Claim implements AutoCloseable {
+    private final InetAddress client;
     private long held;
     private boolean closed;
 
+    private Claim(InetAddress client) {
+      this.client = client;
+    }
+
     /** Holds that much more; false when there is no room. */
     synchronized boolean more(long wanted) {
-      if (closed) {
-        return false;
-      }
-      long now = bytes.addAndGet(wanted);
-      if (now > limit) {
-        bytes.addAndGet(-wanted);
+      if (closed || !shares.take(client, wanted)) {
         return false;
       }
       held += wanted;
@@ -45,7 +44,7 @@ public final class InFlight {
 
     /** Gives everything back, but stays usable. */
     synchronized void release() {
-      bytes.addAndGet(-held);
+      shares.give(client, held);
       held = 0;
     }
 

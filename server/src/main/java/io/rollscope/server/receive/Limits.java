@@ -10,8 +10,9 @@ import java.time.Duration;
  * @param message most bytes of a request, before and after decompression
  * @param drained most bytes of a refused request that are read and thrown away, so that the sender
  *     gets to see the answer
+ * @param slowAfter how long a body may take for some bytes
  */
-public record Limits(int message, long drained) {
+public record Limits(int message, long drained, Duration slowAfter) {
   static final Duration RETRY_SOON = Duration.ofSeconds(1);
 
   /** A request of at most so many bytes never waits for a larger one. */
@@ -26,12 +27,25 @@ public record Limits(int message, long drained) {
   /** Members of a gzip body; parallel compressors make one per 64 kB or so. */
   static final int MAX_GZIP_MEMBERS = 10_000;
 
+  /** Less than that in {@link #slowAfter} is too slow. */
+  static final int SLOW_BYTES = 5_000;
+
   /** OpenTelemetry's recommendation. */
-  public static final Limits DEFAULT = new Limits(64 << 20, 256L << 20);
+  public static final Limits DEFAULT = new Limits(64 << 20, 256L << 20, Duration.ofSeconds(10));
 
   /** For bodies that hold a message and a little more. */
   Limits plus(int more) {
-    return new Limits(message + more, drained);
+    return new Limits(message + more, drained, slowAfter);
+  }
+
+  /** With messages no larger than that: others would never find room. */
+  public Limits within(long room) {
+    return new Limits((int) Math.min(message, room), drained, slowAfter);
+  }
+
+  /** The same for bodies that may take so long. */
+  public Limits slowAfter(Duration patience) {
+    return new Limits(message, drained, patience);
   }
 
   /** Most bytes that so many compressed ones may become. */
@@ -59,6 +73,16 @@ public record Limits(int message, long drained) {
   Refusal tooLarge(String what) {
     return Refusal.of(
         Why.TOO_LARGE, what + ": more than " + message + " bytes (expected: at most that)");
+  }
+
+  Refusal tooSlow() {
+    return Refusal.of(
+        Why.TOO_SLOW,
+        "body: less than "
+            + SLOW_BYTES
+            + " bytes in "
+            + slowAfter.toSeconds()
+            + " s (expected: at least that, until its end)");
   }
 
   Refusal noRoom() {

@@ -1,5 +1,6 @@
 package io.rollscope.server.receive;
 
+import com.linecorp.armeria.server.ServiceRequestContext;
 import io.rollscope.otlp.Signal;
 import io.rollscope.otlp.record.Request;
 import io.rollscope.server.metrics.Traffic;
@@ -28,6 +29,7 @@ public final class Receiver {
   private final Limits limits;
   private final Decoding decoding;
   private final Traffic traffic;
+  private final SlowBodies slowBodies = new SlowBodies();
   private volatile boolean closing;
 
   /**
@@ -52,8 +54,21 @@ public final class Receiver {
     closing = true;
   }
 
-  InFlight.Claim claim() {
-    return inFlight.claim();
+  InFlight.Claim claim(ServiceRequestContext ctx) {
+    return inFlight.claim(ctx.remoteAddress().getAddress());
+  }
+
+  SlowBodies slowBodies() {
+    return slowBodies;
+  }
+
+  /**
+   * Ends bodies that arrive too slowly.
+   *
+   * @param nowNs as {@link System#nanoTime} says
+   */
+  public void endSlowBodies(long nowNs) {
+    slowBodies.look(nowNs);
   }
 
   Limits limits() {
