@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Looks after the store every second, on a thread of its own: seals what has come to rest, lets
+ * Looks after the store four times a second, on a thread of its own: seals what has come to rest, lets
  * journal files go, merges small segments, and removes what is too old.
  */
 final class Keeper implements Runnable {
@@ -85,7 +85,7 @@ final class Keeper implements Runnable {
 
   /** Joins what the journal brought back of sessions with what segments hold of them. */
   void join() throws IOException {
-    rejoining.welcomeBack(options.clock().getAsLong());
+    rejoining.welcomeReplayed(options.clock().getAsLong());
   }
 
   /** Counts anew what is in segments. */
@@ -94,8 +94,12 @@ final class Keeper implements Runnable {
     void run() throws IOException;
   }
 
-  void start(Recount countAnew) {
+  void recountWith(Recount countAnew) {
     recount = countAnew;
+  }
+
+  /** From now on the work is done by itself. */
+  void start() {
     thread.start();
   }
 
@@ -104,7 +108,7 @@ final class Keeper implements Runnable {
     work.lock();
     try {
       while (!closing) {
-        tick();
+        work();
         long left = TimeUnit.MILLISECONDS.toNanos(TICK_MS);
         while (left > 0 && !closing) {
           left = wake.awaitNanos(left);
@@ -117,7 +121,22 @@ final class Keeper implements Runnable {
     }
   }
 
-  private void tick() {
+  /** Does what is due, on the caller's thread. */
+  void tick() {
+    work.lock();
+    try {
+      work();
+    } finally {
+      work.unlock();
+    }
+  }
+
+  /** Completes when everything acknowledged so far is in the hot store. */
+  CompletableFuture<Boolean> applied() throws IOException {
+    return checkpoints.applied();
+  }
+
+  private void work() {
     long now = options.clock().getAsLong();
     ticks++;
     checkpoints.probe();

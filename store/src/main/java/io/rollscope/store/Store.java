@@ -91,6 +91,13 @@ public final class Store implements Closeable {
    * @throws io.rollscope.store.journal.JournalLockedException if another process has it open
    */
   public static Store open(StoreOptions options) throws IOException {
+    Store store = openByHand(options);
+    store.keeper.start();
+    return store;
+  }
+
+  /** The same, but background work is done only when {@link #tick} is called. */
+  static Store openByHand(StoreOptions options) throws IOException {
     options.disk().createFolders(options.data());
     DiskLock own = lock(options);
     Duck duck = null;
@@ -100,8 +107,8 @@ public final class Store implements Closeable {
       store = new Store(options, duck, own);
       store.keeper.join();
       store.snapshots.loadHistory();
+      store.keeper.recountWith(store.snapshots::recount);
       store.applier.start(store.keeper::isFull);
-      store.keeper.start(store.snapshots::recount);
       return store;
     } catch (SQLException e) {
       own.close();
@@ -359,6 +366,16 @@ public final class Store implements Closeable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Does the background work that is due, once. */
+  void tick() {
+    keeper.tick();
+  }
+
+  /** Waits until everything acknowledged so far is visible. */
+  public void awaitApplied() throws IOException {
+    keeper.applied().join();
   }
 
   /** Writes what is waiting and gives the folder free. */

@@ -21,6 +21,9 @@ import java.util.concurrent.atomic.AtomicLong;
 final class FaultScenario {
   private static final int ATTEMPTS = 8;
 
+  /** A seal that failed is tried again at every fourth. */
+  private static final int SEAL_TICKS = 12;
+
   private final AtomicLong clock = new AtomicLong(Sender.at(100));
   private final Path data;
   private final Disk disk;
@@ -123,16 +126,24 @@ final class FaultScenario {
     long before = store.store().numbers().seals();
     long failures = store.store().numbers().sealFailures();
     store.pass(60);
-    TestStore.within(
-        6,
-        () ->
-            store.store().numbers().seals() > before
-                || store.store().numbers().sealFailures() > failures + 1);
+    for (int ticks = 0; ticks < SEAL_TICKS; ticks++) {
+      store.tick();
+      if (store.store().numbers().seals() > before
+          || store.store().numbers().sealFailures() > failures + 1) {
+        return;
+      }
+    }
   }
 
   /** The disk works again: the store says so by itself. */
   void recovers() {
-    assertThat(TestStore.within(20, () -> store.store().health().ready()))
+    assertThat(
+            TestStore.within(
+                120,
+                () -> {
+                  store.tick();
+                  return store.store().health().ready();
+                }))
         .as("ready again, was: %s", store.store().health().reason())
         .isTrue();
   }

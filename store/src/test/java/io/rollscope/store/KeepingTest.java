@@ -99,7 +99,7 @@ class KeepingTest {
       assertThat(store.live("run-1").sessionSummary()).containsEntry("total", 2);
       assertThat(store.store().runs().get(0).spans()).isEqualTo(3);
       store.passUntil(600, () -> store.store().numbers().segments() == 1);
-      await(() -> store.live("run-1").sessionSummary().get("total") == 1);
+      store.tickUntil(() -> store.live("run-1").sessionSummary().get("total") == 1);
       assertThat(store.live("run-1").rows())
           .extracting(row -> row.session())
           .containsExactly("s-2");
@@ -107,7 +107,7 @@ class KeepingTest {
       assertThat(run.spans()).isEqualTo(1);
       assertThat(run.firstS()).isEqualTo(Sender.at(2_000) / 1e9);
       store.passUntil(600, () -> store.store().numbers().segments() == 0);
-      await(() -> store.store().runs().isEmpty());
+      store.tickUntil(() -> store.store().runs().isEmpty());
     }
   }
 

@@ -43,9 +43,9 @@ class LateVerdictTest {
 
   /** A verdict waits, and then no longer. */
   private static void awaitSearched(TestStore store) {
-    await(() -> store.store().numbers().waitingVerdicts() == 1);
+    store.tickUntil(() -> store.store().numbers().waitingVerdicts() == 1);
     store.pass(16);
-    await(() -> store.store().numbers().waitingVerdicts() == 0);
+    store.tickUntil(() -> store.store().numbers().waitingVerdicts() == 0);
   }
 
   /** What came back is in a segment again; it may have been at once. */
@@ -182,7 +182,7 @@ class LateVerdictTest {
       forget(store, data);
       session(store, 1);
       store.awaitSpans(4);
-      store.sealAll();
+      store.seal();
       store.passUntil(30, () -> reports(store, "s-1|completed|2"));
     }
   }
@@ -220,7 +220,7 @@ class LateVerdictTest {
           .sendLogs(
               List.of(verdict(77, 5, 90, "rejected", "s-1"), verdict(77, 6, 90, "accepted", "s-2")),
               List.of());
-      await(() -> store.store().numbers().waitingVerdicts() == 2);
+      store.tickUntil(() -> store.store().numbers().waitingVerdicts() == 2);
       store.pass(HOUR);
       session(store, 1);
       session(store, 2);
@@ -259,7 +259,7 @@ class LateVerdictTest {
     try (TestStore store = TestStore.open(killed, clock)) {
       assertThat(store.store().numbers().waitingVerdicts()).isEqualTo(1);
       store.pass(12 * HOUR); // In all a day, a restart in between.
-      await(() -> store.store().numbers().waitingVerdicts() == 0);
+      store.tickUntil(() -> store.store().numbers().waitingVerdicts() == 0);
       assertThat(store.store().numbers().refused()).containsEntry(HotStore.NO_SESSION, 1L);
       assertThat(store.live("run-1").dropped()).containsEntry("verdicts", 1L);
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class StoreFaultTest {
   private static final int SAMPLES = 6;
-  private static final int AT_ONCE = 4;
+  private static final int AT_ONCE = 2;
 
   @TempDir Path folder;
 

@@ -2,11 +2,9 @@ package io.rollscope.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rollscope.otlp.record.Sign;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -87,14 +85,6 @@ class StoreOrderPropertyTest {
     return List.of(store.query(SPANS), store.query(SESSIONS), store.query(SUMS));
   }
 
-  /** Requests are applied in order: when this beat is in, so is everything before it. */
-  private static void settle(TestStore store) {
-    long beats = store.store().numbers().beats();
-    Sign beat = new Sign(Sender.origin("i-2"), "run-1", false, Sender.at(100), 0, 0, 0, 0);
-    store.sender().sendLogs(List.of(), List.of(beat));
-    TestStore.await(() -> store.store().numbers().beats() > beats);
-  }
-
   @Property(tries = 12, shrinking = ShrinkingMode.OFF)
   void anyOrderRepetitionAndRestartGivesOneAnswer(@ForAll long seed) throws Exception {
     Random random = new Random(seed);
@@ -105,7 +95,7 @@ class StoreOrderPropertyTest {
       clock.set(Sender.at(100));
       try (TestStore store = TestStore.open(folder.resolve("a"), clock)) {
         items.forEach(item -> item.tell(store.sender()));
-        settle(store);
+        store.store().awaitApplied();
         expected = answer(store);
       }
       assertThat(expected.get(2)).as("self times and waits add up").isEmpty();
@@ -121,12 +111,12 @@ class StoreOrderPropertyTest {
       Path killed = folder.resolve("b");
       try (TestStore store = TestStore.open(killed, clock)) {
         other.subList(0, restart).forEach(item -> item.tell(store.sender()));
-        settle(store);
+        store.store().awaitApplied();
         killed = store.killed(Files.createDirectory(folder.resolve("killed")));
       }
       try (TestStore store = TestStore.open(killed, clock)) {
         other.subList(restart, other.size()).forEach(item -> item.tell(store.sender()));
-        settle(store);
+        store.store().awaitApplied();
         assertThat(answer(store)).isEqualTo(expected);
       }
     } finally {
@@ -147,14 +137,14 @@ class StoreOrderPropertyTest {
         for (Item item : items) {
           item.tell(store.sender());
           if (random.nextInt(4) == 0 && clock.get() < Sender.at(3_000)) { // Within the hour.
-            settle(store);
+            store.store().awaitApplied();
             store.pass(700);
-            long seals = store.store().numbers().seals();
-            TestStore.within(1, () -> store.store().numbers().seals() > seals);
+            store.tick();
           }
         }
-        settle(store);
-        addsUp(store);
+        store.store().awaitApplied();
+        store.tick(); // News of a sealed session join it.
+        assertThat(store.query(SUMS)).isEmpty();
         ids = store.query("select trace_id, span_id from spans where name <> '(not yet seen)'");
         assertThat(ids).doesNotHaveDuplicates();
         assertThat(store.query("select run, session from sessions")).doesNotHaveDuplicates();
@@ -168,16 +158,6 @@ class StoreOrderPropertyTest {
     } finally {
       delete(folder);
     }
-  }
-
-  /** News of a sealed session join it within a second. */
-  private static void addsUp(TestStore store) throws SQLException {
-    List<String> off = store.query(SUMS);
-    long deadline = System.nanoTime() + 10 * Sender.SECOND;
-    while (!off.isEmpty() && System.nanoTime() < deadline) {
-      off = store.query(SUMS);
-    }
-    assertThat(off).isEmpty();
   }
 
   private static void delete(Path folder) throws IOException {

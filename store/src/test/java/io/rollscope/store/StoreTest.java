@@ -34,19 +34,13 @@ class StoreTest {
   @TempDir Path data;
 
   private Store open() throws IOException {
-    return Store.open(
+    return Store.openByHand(
         new StoreOptions(
             data, new RealDisk(), clock::get, null, 1_000, 1_000, Duration.ofSeconds(30)));
   }
 
   private static void await(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + 20_000_000_000L;
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > deadline) {
-        throw new AssertionError("not within 20 s");
-      }
-      Thread.onSpinWait();
-    }
+    TestStore.await(condition);
   }
 
   private static void awaitSpans(Store store, long spans) {
@@ -56,7 +50,8 @@ class StoreTest {
   private void seal(Store store) {
     long before = store.numbers().seals();
     clock.addAndGet(60 * Sender.SECOND);
-    await(() -> store.numbers().seals() > before);
+    store.tick();
+    assertThat(store.numbers().seals()).isGreaterThan(before);
   }
 
   private static List<String> query(Store store, String sql) throws SQLException {
@@ -181,11 +176,11 @@ class StoreTest {
       oneSession(sender);
       awaitSpans(store, 3);
       seal(store);
-      await(() -> store.numbers().hotSpans() == 0);
+      assertThat(store.numbers().hotSpans()).isZero();
       sender.sendLogs(List.of(verdict(1, 1, 200, "rejected", "stale")), List.of());
       await(() -> store.numbers().verdicts() == 1);
       seal(store);
-      await(() -> store.numbers().hotSpans() == 0);
+      assertThat(store.numbers().hotSpans()).isZero();
       clock.addAndGet(2 * Sender.SECOND);
       assertThat(query(store, sql)).containsExactly("s-1|rejected|stale|200|3");
       LiveReport live = store.live(LiveQuery.of("run-1", Scope.ACTIVE, 10));
@@ -206,10 +201,11 @@ class StoreTest {
       oneSession(sender);
       awaitSpans(store, 3);
       seal(store);
-      await(() -> store.numbers().hotSpans() == 0);
+      assertThat(store.numbers().hotSpans()).isZero();
       sender.span(1, 4, 2, "llm_request", 2, 5).send();
       awaitSpans(store, 4);
-      await(() -> store.numbers().hotSpans() == 4);
+      store.tick();
+      assertThat(store.numbers().hotSpans()).isEqualTo(4);
       LiveReport live = store.live(LiveQuery.of("run-1", Scope.ALL, 10));
       assertThat(live.sessionSummary()).containsEntry("accepted", 1).containsEntry("total", 1);
       seal(store);
@@ -250,13 +246,9 @@ class StoreTest {
       new Sender(store, clock).span(9, 2, 1, "generate", 90, 95).send();
       awaitSpans(store, 1);
       clock.addAndGet(601 * Sender.SECOND);
-      await(
-          () ->
-              store
-                  .live(LiveQuery.of("run-1", Scope.ALL, 10))
-                  .sessionSummary()
-                  .get("queued")
-                  .equals(1));
+      store.tick();
+      assertThat(store.live(LiveQuery.of("run-1", Scope.ALL, 10)).sessionSummary())
+          .containsEntry("queued", 1);
     }
   }
 
