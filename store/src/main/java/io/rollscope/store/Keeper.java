@@ -18,8 +18,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Looks after the store four times a second, on a thread of its own: seals what has come to rest, lets
- * journal files go, merges small segments, and removes what is too old.
+ * Looks after the store four times a second, on a thread of its own: seals what has come to rest,
+ * lets journal files go, merges small segments, and removes what is too old.
  */
 final class Keeper implements Runnable {
   private static final long TICK_MS = 250;

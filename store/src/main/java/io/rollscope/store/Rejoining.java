@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Brings sessions back from segments when there is news of them (decision 8). Those sealed within
@@ -52,10 +53,23 @@ final class Rejoining {
 
   /** Sessions that left within the last hour and have news get back what segments hold of them. */
   void welcomeBack(long now) throws IOException {
+    lookUp(hot::takeNewcomers, known -> returning.find(known, now));
+  }
+
+  /** Sessions that the journal brought back get what any segment holds of them. */
+  void welcomeReplayed(long now) throws IOException {
+    lookUp(hot::takeReplayed, known -> returning.findEverywhere(known, now));
+  }
+
+  private interface Lookup {
+    List<ReturnedSession> find(Newcomers known) throws IOException;
+  }
+
+  private void lookUp(Supplier<Newcomers> taken, Lookup lookup) throws IOException {
     Newcomers known;
     hotLock.lock();
     try {
-      known = hot.takeNewcomers();
+      known = taken.get();
     } finally {
       hotLock.unlock();
     }
@@ -64,7 +78,7 @@ final class Rejoining {
     }
     List<ReturnedSession> back = null;
     try {
-      back = returning.find(known, now);
+      back = lookup.find(known);
     } finally {
       hotLock.lock();
       try {

@@ -10,6 +10,7 @@ import io.rollscope.core.view.RunSummary;
 import io.rollscope.core.view.UsualDurations;
 import io.rollscope.otlp.record.MetricPoint;
 import io.rollscope.otlp.record.Sign;
+import io.rollscope.otlp.record.SpanRecord;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -159,6 +160,16 @@ public final class HotRun {
         stageTimes.add(span.stage(), took);
       }
     }
+  }
+
+  /** A segment holds this span of the run, whose session is back in memory. */
+  void sawSealed(SpanRecord span) {
+    long last = span.isOpen() ? span.startNs() : span.endNs();
+    if (isRelative(span.origin().clock())) {
+      lastRelativeNs = Math.max(lastRelativeNs, last);
+    }
+    began(span.startNs());
+    lastNs = Math.max(lastNs, last);
   }
 
   /** A metric point of the run came in. */

@@ -290,6 +290,16 @@ public final class HotStore {
     }
   }
 
+  /**
+   * Everything that the journal brought back: a session that is open for hours has parts in
+   * segments whose ids are forgotten.
+   */
+  public Newcomers takeReplayed() {
+    settle();
+    return taken(newcomers.stream().filter(key -> !key.lane()).distinct().toList());
+  }
+
+  /** What is new and, by its ids, may be in segments of the last hour. */
   public Newcomers takeNewcomers() {
     settle();
     List<SessionKey> known = new ArrayList<>();
@@ -302,6 +312,10 @@ public final class HotStore {
         session.unsure = false;
       }
     }
+    return taken(known);
+  }
+
+  private Newcomers taken(List<SessionKey> known) {
     Newcomers taken = new Newcomers(known, knownTraces);
     newcomers = new ArrayList<>();
     knownTraces = new ArrayList<>();
@@ -423,6 +437,7 @@ public final class HotStore {
         counts.skeletons++;
         trace.add(span);
         session.add(span);
+        session.run.sawSealed(told);
         touch(trace, trace.newsNs);
       } else if (known.session == session && !known.sealed && !known.sealing && !told.isOpen()) {
         known.sealed = true; // It came again, too late to be recognised at once.

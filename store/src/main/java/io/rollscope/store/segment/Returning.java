@@ -20,6 +20,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -32,6 +33,8 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import org.duckdb.DuckDBAppender;
+import org.duckdb.DuckDBConnection;
 
 /**
  * Finds in segments what is known of sessions that something new came in for, so that their time is
@@ -49,13 +52,24 @@ public final class Returning {
 
   /** Looks for sessions, and for sessions of traces, in the segments of the last hour. */
   public List<ReturnedSession> find(HotStore.Newcomers known, long nowNs) throws IOException {
-    // Ids are remembered for longer while the journal holds what they protect.
-    long since = Math.min(nowNs - SealedIds.REMEMBERED_NS, segments.rememberedSinceNs());
-    List<Segment> recent =
-        segments.manifest().segments().stream().filter(s -> s.sealedNs() >= since).toList();
+    List<Segment> recent = recent(nowNs);
     List<SessionKey> keys = new ArrayList<>(known.sessions());
     keys.addAll(sessions(known.traces(), recent));
     return fetch(keys, recent);
+  }
+
+  /** Looks for sessions in all segments, and for sessions of traces in those of the last hour. */
+  public List<ReturnedSession> findEverywhere(HotStore.Newcomers known, long nowNs)
+      throws IOException {
+    Set<SessionKey> keys = new LinkedHashSet<>(known.sessions());
+    keys.addAll(sessions(known.traces(), recent(nowNs)));
+    return fetch(List.copyOf(keys));
+  }
+
+  private List<Segment> recent(long nowNs) {
+    // Ids are remembered for longer while the journal holds what they protect.
+    long since = Math.min(nowNs - SealedIds.REMEMBERED_NS, segments.rememberedSinceNs());
+    return segments.manifest().segments().stream().filter(s -> s.sealedNs() >= since).toList();
   }
 
   /** What these segments hold of sessions. */
@@ -73,30 +87,50 @@ public final class Returning {
     return List.copyOf(found.values());
   }
 
-  /** What all segments hold of sessions. Which segments, their session rows tell. */
+  /** What all segments hold of sessions: their session rows are read once, for all of them. */
   public List<ReturnedSession> fetch(List<SessionKey> keys) throws IOException {
     List<Segment> all = segments.manifest().segments();
+    String files = files(all, Segment::sessions, Segment::sessionsFile, ", filename = true");
+    if (files == null || keys.isEmpty()) {
+      return List.of();
+    }
     Map<String, Segment> byFile = new HashMap<>();
     all.forEach(s -> byFile.put(segments.folder().resolve(s.sessionsFile()).toString(), s));
-    String files = files(all, Segment::sessions, Segment::sessionsFile, ", filename = true");
     Set<Segment> holders = new LinkedHashSet<>();
-    try (Connection connection = segments.duck().connect()) {
-      for (int from = 0; from < keys.size() && files != null; from += AT_ONCE) {
-        List<SessionKey> some = keys.subList(from, Math.min(keys.size(), from + AT_ONCE));
-        String sql = "SELECT DISTINCT filename FROM " + files + among(some);
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-          bind(statement, some);
-          try (ResultSet rows = statement.executeQuery()) {
-            while (rows.next()) {
-              holders.add(byFile.get(rows.getString(1)));
-            }
-          }
+    Set<SessionKey> held = new LinkedHashSet<>();
+    String sql =
+        """
+        SELECT DISTINCT run, session, filename
+        FROM %s SEMI JOIN temp.wanted USING (run, session)
+        """
+            .formatted(files);
+    try (Connection connection = segments.duck().connect();
+        Statement statement = connection.createStatement()) {
+      want(connection, statement, keys);
+      try (ResultSet rows = statement.executeQuery(sql)) {
+        while (rows.next()) {
+          held.add(new SessionKey(rows.getString(1), rows.getString(2), false));
+          holders.add(byFile.get(rows.getString(3)));
         }
       }
     } catch (SQLException e) {
       throw unreadable(e);
     }
-    return fetch(keys, List.copyOf(holders));
+    return fetch(List.copyOf(held), List.copyOf(holders));
+  }
+
+  private static void want(Connection connection, Statement statement, List<SessionKey> keys)
+      throws SQLException {
+    statement.execute("CREATE TEMP TABLE wanted (run VARCHAR, session VARCHAR)");
+    try (DuckDBAppender rows =
+        ((DuckDBConnection) connection).createAppender("temp", "main", "wanted")) {
+      for (SessionKey key : keys) {
+        rows.beginRow();
+        rows.append(key.run());
+        rows.append(key.id());
+        rows.endRow();
+      }
+    }
   }
 
   private static IOException unreadable(SQLException e) {

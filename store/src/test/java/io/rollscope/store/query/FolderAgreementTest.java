@@ -92,8 +92,7 @@ class FolderAgreementTest {
     // are guessed from time, and so are those of a followed folder: see StoreAgreementTest.
     Detail detail = new Detail(sample.equals("xtuner/main-otlp"), true);
     HotspotsReport told = stored.reports().hotspots(stored.question(scope), detail);
-    HotspotsReport folder =
-        HotspotsView.of(stored.run().table(), scope, detail, stored.context());
+    HotspotsReport folder = HotspotsView.of(stored.run().table(), scope, detail, stored.context());
     assertThat(told)
         .usingRecursiveComparison(close("clockDisagrees", "stageStats"))
         .isEqualTo(folder);
@@ -145,10 +144,7 @@ class FolderAgreementTest {
               scope,
               stored.context());
       // Told by points, which the store does not keep.
-      folder
-          .metrics()
-          .keySet()
-          .removeAll(List.of("queue_wait_s", "runner_wait_s", "post_wait_s"));
+      folder.metrics().keySet().removeAll(List.of("queue_wait_s", "runner_wait_s", "post_wait_s"));
       // Rows of these sources can lack the finalisation they should have; the store cannot tell.
       String[] ignored =
           sample.equals("areal/old")
