@@ -106,6 +106,23 @@ def test_prometheus_scrapes_what_clients_register_and_agrees(start_server, start
     assert (status, answer["prometheus_converged"]) == (200, True)
 
 
+def test_hostile_targets_neither_blind_prometheus_nor_reach_it(start_server, start_target, prometheus):
+    good = start_target(1)
+    server = start_server("--prometheus-targets", str(prometheus.targets))
+    for address in ("169.254.169.254:80", "[64:ff9b:1::a9fe:a9fe]:80", "[::ffff:169.254.169.254]:80"):
+        assert control.register(server.url, address)[0] == 400
+    for query in ("a-b=1", "a=1&a=2", "match%5B%5D=up", "%0a=1"):
+        assert control.register(server.url, f"http://{good.address}/metrics?{query}")[0] == 200
+
+    assert control.register(server.url, f"http://{good.address}/metrics?a=x%26b=2", job_name="good")[0] == 200
+
+    server.wait_for(prometheus.up, [("good", good.address)])
+    assert "SUCCESS" in prometheus.check()
+    (group,) = json.loads((prometheus.targets / "rollscope.json").read_text())
+    assert {name: value for name, value in group["labels"].items() if name.startswith("__param_")} == {"__param_a": "x&b=2"}
+    assert "4 left out" in server.get("targets")["problems"][0]
+
+
 def test_other_paths_schemes_and_intervals_reach_prometheus(start_server, start_target, prometheus):
     target = start_target(1)
     server = start_server("--prometheus-targets", str(prometheus.targets))

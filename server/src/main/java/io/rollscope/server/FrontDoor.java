@@ -22,6 +22,7 @@ import io.rollscope.store.StoreNumbers;
 import java.io.Closeable;
 import java.net.URI;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -147,6 +148,7 @@ final class FrontDoor implements Closeable {
             });
     otlpHttpPort = ports.openOtlpHttp(options.otlpHttpPort(), receiver);
     otlpGrpcPort = ports.openOtlpGrpc(options.otlpGrpcPort(), receiver);
+    inside.scraping().own().set(entrance.address(), Set.of(apiPort, otlpHttpPort, otlpGrpcPort));
     HealthWatch watch = new HealthWatch(questions::health, LOG::error);
     everySecond(streams::tick);
     everySecond(() -> receiver.endSlowBodies(System.nanoTime()));

@@ -3,8 +3,11 @@ package io.rollscope.server;
 import io.rollscope.server.receive.Intake;
 import io.rollscope.server.scrape.ScrapeSettings;
 import io.rollscope.server.scrape.Scraper;
+import io.rollscope.server.scrape.book.AddressRule;
+import io.rollscope.server.scrape.book.OwnPorts;
 import io.rollscope.server.scrape.book.PrometheusFiles;
 import io.rollscope.server.scrape.book.PrometheusServer;
+import io.rollscope.server.scrape.book.TargetAdmission;
 import io.rollscope.server.scrape.book.TargetBook;
 import io.rollscope.server.scrape.book.Targets;
 import io.rollscope.server.scrape.book.TargetsFile;
@@ -20,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Targets and who scrapes them, made of the options. */
-record Scraping(Targets targets, Scraper scraper) implements Closeable {
+record Scraping(Targets targets, Scraper scraper, OwnPorts own) implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Scraping.class);
 
   /** Opens the book of targets; nothing is scraped before {@link #start}. */
@@ -38,19 +41,23 @@ record Scraping(Targets targets, Scraper scraper) implements Closeable {
     }
     problems.forEach(LOG::error);
     ScrapeSettings settings = new ScrapeSettings(scrape.interval(), scrape.allowLinkLocal());
+    OwnPorts own = new OwnPorts();
+    AddressRule rule = new AddressRule(scrape.allowLinkLocal());
     Targets targets =
         new Targets(
             book,
+            new TargetAdmission(rule, own),
             scrape.targetsFile() == null ? null : new TargetsFile(scrape.targetsFile()),
-            prometheusFiles(options, settings),
+            prometheusFiles(options, settings, rule),
             scrape.prometheusUrl() == null ? null : new PrometheusServer(scrape.prometheusUrl()),
             problems.isEmpty() ? null : problems.get(0),
             LOG::warn);
-    return new Scraping(targets, new Scraper(targets, settings, intake, clock, recentRun));
+    Scraper scraper = new Scraper(targets, settings, own, intake, clock, recentRun);
+    return new Scraping(targets, scraper, own);
   }
 
-  private static PrometheusFiles prometheusFiles(ServerOptions options, ScrapeSettings settings)
-      throws StartException {
+  private static PrometheusFiles prometheusFiles(
+      ServerOptions options, ScrapeSettings settings, AddressRule rule) throws StartException {
     ServerOptions.Scrape scrape = options.scrape();
     if (scrape.prometheusTargets() == null) {
       if (scrape.prometheusUrl() != null) {
@@ -71,7 +78,12 @@ record Scraping(Targets targets, Scraper scraper) implements Closeable {
     }
     String owner = Integer.toHexString(options.data().toAbsolutePath().toString().hashCode());
     return new PrometheusFiles(
-        new RealDisk(), scrape.prometheusTargets(), owner, settings.interval(), settings::timeout);
+        new RealDisk(),
+        scrape.prometheusTargets(),
+        owner,
+        rule,
+        settings.interval(),
+        settings::timeout);
   }
 
   void start() {

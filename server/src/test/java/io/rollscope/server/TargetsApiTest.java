@@ -8,7 +8,9 @@ import io.rollscope.otlp.record.MetricPoint;
 import io.rollscope.server.scrape.HttpTarget;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -138,9 +140,93 @@ class TargetsApiTest {
 
       JsonNode row = row(target.address());
       assertThat(row.path("up").booleanValue()).isFalse();
-      assertThat(row.path("error").asText()).isEqualTo("line 1: value one (expected: a number)");
+      assertThat(row.path("error").asText())
+          .isEqualTo("line 1, column 3: a value that is none (expected: a number)");
       assertThat(points("up")).extracting(MetricPoint::value).containsExactly(0.0);
     }
+  }
+
+  /** Who may register a target reads no piece of what only this machine may ask. */
+  @Test
+  void errorOfATargetShowsNothingOfItsBody() throws Exception {
+    for (String body :
+        List.of("password =hunter2", "hunter2", "a{hunter2", "# TYPE a hunter2", "a{b=\"hunter2")) {
+      try (HttpTarget target = new HttpTarget().exposes(body)) {
+        ok(post(TARGETS, "{\"target\":\"" + target.address() + "\"}"));
+        Waiting.until(() -> row(target.address()).path("error").isTextual());
+
+        assertThat(row(target.address()).path("error").asText())
+            .startsWith("line 1, column ")
+            .doesNotContain("hunter2");
+      }
+    }
+  }
+
+  /** Prometheus would be sent there, too. */
+  @Test
+  void addressThatIsNotAskedIsRefusedWhenItIsRegistered() throws Exception {
+    for (String address :
+        List.of(
+            "169.254.169.254:80",
+            "http://169.254.169.254/latest/meta-data",
+            "[::ffff:169.254.169.254]:80",
+            "[64:ff9b:1::a9fe:a9fe]:80",
+            "[fe80::1]:80",
+            "100.100.100.200:80",
+            "[fd00:ec2::254]:80")) {
+      refused(
+          post(INSIGHT, "{\"targets\":[\"127.0.0.1:1\",\"" + address + "\"]}"),
+          400,
+          "--allow-link-local");
+      assertThat(post(TARGETS, "{\"target\":\"" + address + "\"}").statusCode()).isEqualTo(400);
+    }
+
+    assertThat(get(TARGETS).path("targets")).isEmpty();
+  }
+
+  /** What it scraped of itself would be in what it exposes next. */
+  @Test
+  void serverDoesNotScrapeItself() throws Exception {
+    int port = door.door.url().getPort();
+    for (String host : List.of("127.0.0.1", "localhost", "0.0.0.0", "[::ffff:127.0.0.1]")) {
+      refused(
+          post(INSIGHT, "{\"targets\":[\"" + host + ":" + port + "\"]}"), 400, "is this server");
+    }
+    refused(
+        post(INSIGHT, "{\"targets\":[\"127.0.0.1:" + door.door.otlpHttp().getPort() + "\"]}"),
+        400,
+        "is this server");
+    assertThat(get(TARGETS).path("targets")).isEmpty();
+  }
+
+  /** By the operator's file, or by a name that only DNS knows to be this machine. */
+  @Test
+  void serverThatIsItsOwnTargetSaysSo() throws Exception {
+    close();
+    Path file = data.resolve("mine.json");
+    door =
+        TestDoor.open(
+            data,
+            options ->
+                new ServerOptions(
+                    data,
+                    "127.0.0.1",
+                    0,
+                    0,
+                    0,
+                    null,
+                    List.of(),
+                    false,
+                    null,
+                    List.of(),
+                    new ServerOptions.Scrape(file, Duration.ofSeconds(1), false, null, null)));
+    String address = "127.0.0.1:" + door.door.url().getPort();
+    Files.writeString(file, "[{\"targets\":[\"" + address + "\"]}]");
+    door.scraping.start();
+
+    Waiting.until(() -> row(address).path("error").isTextual());
+    assertThat(row(address).path("error").asText())
+        .isEqualTo("target: " + address + " is this server (expected: another)");
   }
 
   /** RL-Insight asks this first. */

@@ -16,6 +16,8 @@ import com.linecorp.armeria.common.SessionProtocol;
 import com.linecorp.armeria.common.util.EventLoopGroups;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.netty.channel.EventLoopGroup;
+import io.rollscope.server.scrape.book.AddressRule;
+import io.rollscope.server.scrape.book.OwnPorts;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
@@ -43,6 +45,7 @@ final class Fetcher implements Closeable {
           + "text/plain;version=0.0.4;q=0.5,*/*;q=0.1";
 
   private final AddressRule rule;
+  private final OwnPorts own;
   private final Names names;
   private final EventLoopGroup network =
       EventLoopGroups.newEventLoopGroup(1, "rollscope-fetch", true);
@@ -54,8 +57,9 @@ final class Fetcher implements Closeable {
           .meterRegistry(new CompositeMeterRegistry())
           .build();
 
-  Fetcher(AddressRule rule, Names names) {
+  Fetcher(AddressRule rule, OwnPorts own, Names names) {
     this.rule = rule;
+    this.own = own;
     this.names = names;
   }
 
@@ -114,7 +118,7 @@ final class Fetcher implements Closeable {
 
   private AggregatedHttpResponse ask(URI url, Patience patience, Room.Claim room)
       throws FetchException {
-    InetAddress[] addresses = addresses(url.getHost());
+    InetAddress[] addresses = addresses(url);
     FetchException last = null;
     for (int i = 0; i < Math.min(addresses.length, MAX_ADDRESSES); i++) {
       try {
@@ -128,7 +132,8 @@ final class Fetcher implements Closeable {
     throw last;
   }
 
-  private InetAddress[] addresses(String host) throws FetchException {
+  private InetAddress[] addresses(URI url) throws FetchException {
+    String host = url.getHost();
     String name = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     InetAddress[] all;
     try {
@@ -138,6 +143,9 @@ final class Fetcher implements Closeable {
     }
     for (InetAddress address : all) {
       String refusal = rule.refusal(address);
+      if (refusal == null) {
+        refusal = own.refusal(address, port(url));
+      }
       if (refusal != null) {
         throw new FetchException(refusal);
       }
@@ -148,7 +156,6 @@ final class Fetcher implements Closeable {
   private AggregatedHttpResponse ask(
       URI url, InetAddress address, Patience patience, Room.Claim room) {
     boolean tls = url.getScheme().equals("https");
-    int port = url.getPort() > 0 ? url.getPort() : tls ? 443 : 80;
     String query = url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
     String path = url.getRawPath().isEmpty() ? "/" : url.getRawPath();
     RequestHeaders request =
@@ -161,7 +168,7 @@ final class Fetcher implements Closeable {
     try {
       return WebClient.builder(
               tls ? SessionProtocol.H1 : SessionProtocol.H1C,
-              Endpoint.of(url.getHost(), port).withInetAddress(address))
+              Endpoint.of(url.getHost(), port(url)).withInetAddress(address))
           .factory(factory)
           .responseTimeoutMode(ResponseTimeoutMode.FROM_START)
           .responseTimeoutMillis(patience.leftMs())
@@ -176,6 +183,10 @@ final class Fetcher implements Closeable {
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
     }
+  }
+
+  private static int port(URI url) {
+    return url.getPort() > 0 ? url.getPort() : url.getScheme().equals("https") ? 443 : 80;
   }
 
   private static FetchException failure(Throwable failure, Duration timeout) {

@@ -1,6 +1,8 @@
 package io.rollscope.server.scrape;
 
 import io.rollscope.server.receive.Intake;
+import io.rollscope.server.scrape.book.AddressRule;
+import io.rollscope.server.scrape.book.OwnPorts;
 import io.rollscope.server.scrape.book.Target;
 import io.rollscope.server.scrape.book.Targets;
 import io.rollscope.server.scrape.points.TargetSeries;
@@ -54,6 +56,7 @@ public final class Scraper implements Closeable {
   private boolean started;
 
   /**
+   * @param own what is not scraped, because it is this server
    * @param intake where requests go
    * @param clock nanoseconds since the epoch
    * @param recentRun the run that was heard from last, or null
@@ -61,6 +64,7 @@ public final class Scraper implements Closeable {
   public Scraper(
       Targets targets,
       ScrapeSettings settings,
+      OwnPorts own,
       Intake intake,
       LongSupplier clock,
       Supplier<String> recentRun) {
@@ -69,7 +73,7 @@ public final class Scraper implements Closeable {
     this.clock = clock;
     this.recentRun = recentRun;
     this.fetcher =
-        new Fetcher(new AddressRule(settings.allowLinkLocal()), InetAddress::getAllByName);
+        new Fetcher(new AddressRule(settings.allowLinkLocal()), own, InetAddress::getAllByName);
     this.timer = Executors.newSingleThreadScheduledExecutor(threads("rollscope-scrape-timer"));
     this.workers = Executors.newFixedThreadPool(AT_ONCE, threads("rollscope-scrape"));
     this.posting = new Posting(intake, timer);

@@ -3,6 +3,8 @@ package io.rollscope.server.scrape;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rollscope.server.scrape.book.AddressRule;
+import io.rollscope.server.scrape.book.OwnPorts;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,7 +23,8 @@ class FetcherTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Room room = new Room(80 << 20);
-  private final Fetcher fetcher = new Fetcher(new AddressRule(false), InetAddress::getAllByName);
+  private final Fetcher fetcher =
+      new Fetcher(new AddressRule(false), new OwnPorts(), InetAddress::getAllByName);
   private HttpTarget target;
 
   @BeforeEach
@@ -215,7 +218,7 @@ class FetcherTest {
           return answers;
         };
     String url = "http://gpu1.example:" + target.port() + "/metrics";
-    try (Fetcher other = new Fetcher(new AddressRule(false), names);
+    try (Fetcher other = new Fetcher(new AddressRule(false), new OwnPorts(), names);
         Room.Claim claim = room.claim()) {
       Fetcher.Fetched fetched = other.fetch(URI.create(url), PATIENCE, claim);
       assertThat(new String(fetched.body(), StandardCharsets.UTF_8))

@@ -22,6 +22,11 @@ public final class TargetException extends Exception {
     return new TargetException(Why.WRONG, what + ": " + value + " (expected: " + expected + ")");
   }
 
+  /** With a message that says already what was expected. */
+  static TargetException refused(String message) {
+    return new TargetException(Why.WRONG, message);
+  }
+
   static TargetException unknown(String what, Object value, String expected) {
     return new TargetException(Why.UNKNOWN, what + ": " + value + " (expected: " + expected + ")");
   }

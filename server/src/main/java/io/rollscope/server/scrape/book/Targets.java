@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 /** All targets, wherever they come from; tells others when there are new ones. */
 public final class Targets {
   private final TargetBook book;
+  private final TargetAdmission admission;
   private final TargetsFile file;
   private final PrometheusFiles prometheusFiles;
   private final PrometheusServer prometheus;
@@ -29,12 +30,14 @@ public final class Targets {
    */
   public Targets(
       TargetBook book,
+      TargetAdmission admission,
       TargetsFile file,
       PrometheusFiles prometheusFiles,
       PrometheusServer prometheus,
       String bookProblem,
       Consumer<String> log) {
     this.book = book;
+    this.admission = admission;
     this.file = file;
     this.prometheusFiles = prometheusFiles;
     this.prometheus = prometheus;
@@ -92,6 +95,7 @@ public final class Targets {
 
   /** Adds targets, or replaces what they are known by. */
   public void put(Collection<Target> targets) throws TargetException, IOException {
+    admission.check(targets);
     book.put(targets);
     share();
   }
@@ -128,6 +132,7 @@ public final class Targets {
    */
   public Registration register(ExperimentId experiment, String job, Collection<Target> targets)
       throws TargetException, IOException {
+    admission.check(targets);
     long count;
     if (experiment == null) {
       book.put(targets);
@@ -179,19 +184,30 @@ public final class Targets {
 
   private boolean shareWithPrometheus() {
     try {
-      prometheusFiles.write(active());
+      List<String> leftOut = prometheusFiles.write(active());
       if (prometheus != null) {
         prometheus.reload();
       }
-      prometheusProblem = null;
+      tellOfPrometheus(leftOut.isEmpty() ? null : leftOut(leftOut));
       return prometheus != null;
     } catch (IOException e) {
-      String problem = "Prometheus' targets: " + (e.getMessage() == null ? e : e.getMessage());
-      if (!problem.equals(prometheusProblem)) {
-        log.accept(problem);
-      }
-      prometheusProblem = problem;
+      tellOfPrometheus(e.getMessage() == null ? e.toString() : e.getMessage());
       return false;
     }
+  }
+
+  private static String leftOut(List<String> reasons) {
+    return reasons.size() + " left out, the first for " + reasons.get(0);
+  }
+
+  /**
+   * @param what is wrong, or null
+   */
+  private void tellOfPrometheus(String what) {
+    String problem = what == null ? null : "Prometheus' targets: " + what;
+    if (problem != null && !problem.equals(prometheusProblem)) {
+      log.accept(problem);
+    }
+    prometheusProblem = problem;
   }
 }

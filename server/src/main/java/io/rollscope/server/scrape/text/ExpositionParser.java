@@ -65,7 +65,7 @@ public final class ExpositionParser {
         continue;
       }
       if (ended) {
-        throw c.wrong(c.rest(), "nothing after # EOF");
+        throw c.wrong("more lines", "nothing after # EOF");
       }
       if (c.pass('#')) {
         comment();
@@ -111,10 +111,10 @@ public final class ExpositionParser {
   private void setType(Family family, String word) throws ExpositionException {
     Family.Type type = TYPES.get(word.toLowerCase(Locale.ROOT));
     if (type == null) {
-      throw c.wrong("type " + word, "counter, gauge, histogram, summary or untyped");
+      throw c.wrong("an unknown type", "counter, gauge, histogram, summary or untyped");
     }
     if (family.type() != type && !family.samples().isEmpty()) {
-      throw c.wrong("type " + word + " of " + family.name(), "one type, before the samples");
+      throw c.wrong("a second type of a metric", "one type, before the samples");
     }
     family.setType(type);
   }
@@ -130,12 +130,12 @@ public final class ExpositionParser {
       throw c.wrong("labels without a metric", "a metric's name");
     }
     if (!c.more()) {
-      throw c.wrong(name + " without a value", "a number");
+      throw c.wrong("a metric without a value", "a number");
     }
     double value = c.number("value");
     long timeNs = c.more() && !c.isAt('#') ? time() : Sample.NOW;
     if (c.more() && !(openMetrics && c.isAt('#'))) {
-      throw c.wrong(c.rest(), "the end of the line");
+      throw c.wrong(c.next(), "the end of the line");
     }
     if (++samples > maxSamples) {
       throw c.wrong("too many samples", "at most " + maxSamples + " of a target");
@@ -156,7 +156,7 @@ public final class ExpositionParser {
         c.expect('=');
         c.more();
         if (labels.put(label, c.quoted()) != null) {
-          throw c.wrong("label " + label + " twice", "each label once");
+          throw c.wrong("a label twice", "each label once");
         }
         if (labels.size() > MAX_LABELS) {
           throw c.wrong("too many labels", "at most " + MAX_LABELS);
@@ -178,7 +178,7 @@ public final class ExpositionParser {
     }
     long ns = Nanos.fromSeconds(time);
     if (!openMetrics || ns == Nanos.UNKNOWN) {
-      throw c.wrong("time " + time, "a time since 1970");
+      throw c.wrong("a time that is none", "a time since 1970");
     }
     return ns;
   }

@@ -9,6 +9,7 @@ final class LineCursor {
   private static final int MAX_NAME = 1_024;
 
   private final byte[] bytes;
+  private int start;
   private int at;
   private int end;
   private int line;
@@ -22,6 +23,7 @@ final class LineCursor {
     if (line > 0) {
       at = end + 1;
     }
+    start = at;
     if (at >= bytes.length) {
       return false;
     }
@@ -56,7 +58,7 @@ final class LineCursor {
 
   void expect(char c) throws ExpositionException {
     if (!pass(c)) {
-      throw wrong(rest(), "'" + c + "'");
+      throw wrong(next(), "'" + c + "'");
     }
   }
 
@@ -83,7 +85,7 @@ final class LineCursor {
       at++;
     }
     if (at == from || at - from > MAX_NAME) {
-      throw wrong(rest(), metric ? "a metric's name" : "a label's name");
+      throw wrong(next(), metric ? "a metric's name" : "a label's name");
     }
     return text(from, at);
   }
@@ -136,6 +138,7 @@ final class LineCursor {
 
   /** A number as Go reads it, which is what Prometheus is written in. */
   double number(String what) throws ExpositionException {
+    int from = at;
     String word = word();
     String plain = word.toLowerCase(Locale.ROOT);
     String unsigned = plain.startsWith("+") || plain.startsWith("-") ? plain.substring(1) : plain;
@@ -153,21 +156,20 @@ final class LineCursor {
     } catch (NumberFormatException e) {
       // said below
     }
-    throw wrong(what + " " + shown(word), "a number");
+    at = from;
+    throw wrong("a " + what + " that is none", "a number");
   }
 
-  /** The rest of the line, for complaints. */
-  String rest() {
-    return at >= end ? "the end of the line" : shown(text(at, Math.min(end, at + 64)));
+  /** What is next, for complaints: who reads those may not be one who may read the exposition. */
+  String next() {
+    return at >= end ? "the end of the line" : "something else";
   }
 
-  private static String shown(String text) {
-    String cut = text.length() > 40 ? text.substring(0, 40) + "…" : text;
-    return cut.isEmpty() ? "nothing" : cut.replaceAll("\\p{Cntrl}", "\uFFFD");
-  }
-
+  /**
+   * @param what without any text of the exposition
+   */
   ExpositionException wrong(String what, String expected) {
-    return new ExpositionException(line, what, expected);
+    return new ExpositionException(line, at - start + 1, what, expected);
   }
 
   private String text(int from, int to) {

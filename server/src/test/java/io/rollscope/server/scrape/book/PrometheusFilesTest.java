@@ -22,7 +22,12 @@ class PrometheusFilesTest {
 
   private PrometheusFiles files(String owner) {
     return new PrometheusFiles(
-        new RealDisk(), folder, owner, Duration.ofSeconds(15), every -> every);
+        new RealDisk(),
+        folder,
+        owner,
+        new AddressRule(false),
+        Duration.ofSeconds(15),
+        every -> every);
   }
 
   private static Target target(String json) throws Exception {
@@ -40,7 +45,7 @@ class PrometheusFilesTest {
             "{\"target\":\"https://gpu1/m?engine=0\",\"job\":\"vllm\",\"labels\":{\"replica\":\"0\"},"
                 + "\"interval_s\":5}");
 
-    assertThat(files("me").write(List.of(target))).isTrue();
+    assertThat(files("me").write(List.of(target))).isEmpty();
 
     assertThat(written())
         .isEqualTo(
@@ -49,7 +54,9 @@ class PrometheusFilesTest {
                     + "\"__scheme__\":\"https\",\"__metrics_path__\":\"/m\",\"__param_engine\":\"0\","
                     + "\"__scrape_interval__\":\"5s\",\"__scrape_timeout__\":\"5s\","
                     + "\"__meta_rollscope\":\"me\"}}]"));
-    assertThat(files("me").write(List.of(target))).isFalse();
+    Object before = Files.getAttribute(folder.resolve("rollscope.json"), "unix:ino");
+    assertThat(files("me").write(List.of(target))).isEmpty();
+    assertThat(Files.getAttribute(folder.resolve("rollscope.json"), "unix:ino")).isEqualTo(before);
     assertThat(folder.toFile().list()).containsExactly("rollscope.json");
   }
 
@@ -67,6 +74,50 @@ class PrometheusFilesTest {
     assertThat(written().get(0).path("targets").get(0).asText()).isEqualTo("hand:1");
     assertThat(written()).hasSize(3);
     assertThat(folder.resolve("other.yml")).hasContent("- targets: ['x:1']");
+  }
+
+  /** Prometheus refuses a file with a wrong label as a whole, and follows nobody any more. */
+  @Test
+  void parameterThatIsNoLabelNameLeavesItsTargetOutAndTheOthersIn() throws Exception {
+    List<String> leftOut =
+        files("me")
+            .write(
+                List.of(
+                    target("{\"target\":\"http://h:1/m?a-b=1\"}"),
+                    target("{\"target\":\"http://h:2/m?match%5B%5D=up\"}"),
+                    target("{\"target\":\"http://h:3/m?a=1&a=2\"}"),
+                    target("{\"target\":\"good:1\"}")));
+
+    assertThat(leftOut).hasSize(3);
+    assertThat(leftOut.get(0)).startsWith("target: http://h:1/m?a-b=1 (expected: parameters with ");
+    assertThat(written()).hasSize(1);
+    assertThat(written().get(0).path("targets").get(0).asText()).isEqualTo("good:1");
+  }
+
+  @Test
+  void escapedAmpersandMakesNoParameterOfItsOwn() throws Exception {
+    files("me").write(List.of(target("{\"target\":\"http://h:1/m?a=x%26b%3D2+y&c\"}")));
+
+    JsonNode labels = written().get(0).path("labels");
+    assertThat(labels.path("__param_a").asText()).isEqualTo("x&b=2 y");
+    assertThat(labels.path("__param_c").asText()).isEmpty();
+    assertThat(labels.has("__param_b")).isFalse();
+  }
+
+  /** From the operator's file, or from a book that an older version wrote. */
+  @Test
+  void addressesThatRollscopeDoesNotAskAreNotHandedToPrometheus() throws Exception {
+    List<String> leftOut =
+        files("me")
+            .write(
+                List.of(
+                    target("{\"target\":\"169.254.169.254:80\"}"),
+                    target("{\"target\":\"[64:ff9b:1::a9fe:a9fe]:80\"}"),
+                    target("{\"target\":\"http://[::ffff:a9fe:a9fe]/latest\"}"),
+                    target("{\"target\":\"good:1\"}")));
+
+    assertThat(leftOut).hasSize(3).allMatch(reason -> reason.contains("--allow-link-local"));
+    assertThat(written().findValuesAsText("job")).hasSize(1);
   }
 
   @Test

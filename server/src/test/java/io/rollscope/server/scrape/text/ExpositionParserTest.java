@@ -120,17 +120,17 @@ class ExpositionParserTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "1x 1 | line 1: 1x 1 (expected: a metric's name)",
-        "x | line 1: x without a value (expected: a number)",
-        "x 1d | line 1: value 1d (expected: a number)",
-        "x 1_000 | line 1: value 1_000 (expected: a number)",
-        "x 1 2 3 | line 1: 3 (expected: the end of the line)",
-        "x{a=\"b} 1 | line 1: a text without end (expected: '\"')",
-        "x{a} 1 | line 1: } 1 (expected: '=')",
-        "x{a=\"1\",a=\"2\"} 1 | line 1: label a twice (expected: each label once)",
-        "{a=\"1\"} 1 | line 1: labels without a metric (expected: a metric's name)",
-        "<html> | line 1: <html> (expected: a metric's name)",
-        "# TYPE x thing | line 1: type thing (expected: counter, gauge, histogram, summary or"
+        "1x 1 | line 1, column 1: something else (expected: a metric's name)",
+        "x | line 1, column 2: a metric without a value (expected: a number)",
+        "x 1d | line 1, column 3: a value that is none (expected: a number)",
+        "x 1_000 | line 1, column 3: a value that is none (expected: a number)",
+        "x 1 2 3 | line 1, column 7: something else (expected: the end of the line)",
+        "x{a=\"b} 1 | line 1, column 10: a text without end (expected: '\"')",
+        "x{a} 1 | line 1, column 4: something else (expected: '=')",
+        "x{a=\"1\",a=\"2\"} 1 | line 1, column 14: a label twice (expected: each label once)",
+        "{a=\"1\"} 1 | line 1, column 8: labels without a metric (expected: a metric's name)",
+        "<html> | line 1, column 1: something else (expected: a metric's name)",
+        "# TYPE x thing | line 1, column 15: an unknown type (expected: counter, gauge, histogram, summary or"
             + " untyped)"
       })
   void wrongLineIsNamed(String line, String message) {
@@ -141,9 +141,9 @@ class ExpositionParserTest {
   @Test
   void openMetricsThatIsCutOffIsRefused() {
     assertThatThrownBy(() -> Expositions.parse(true, "x 1"))
-        .hasMessage("line 1: the end (expected: # EOF: the exposition is cut off)");
+        .hasMessage("line 1, column 1: the end (expected: # EOF: the exposition is cut off)");
     assertThatThrownBy(() -> Expositions.parse(true, "x 1", "# EOF", "y 1"))
-        .hasMessage("line 3: y 1 (expected: nothing after # EOF)");
+        .hasMessage("line 3, column 1: more lines (expected: nothing after # EOF)");
   }
 
   @Test
@@ -155,6 +155,6 @@ class ExpositionParserTest {
             .toArray(String[]::new);
 
     assertThatThrownBy(() -> Expositions.text(lines))
-        .hasMessage("line 101: too many samples (expected: at most 100 of a target)");
+        .hasMessage("line 101, column 13: too many samples (expected: at most 100 of a target)");
   }
 }

@@ -1,16 +1,17 @@
-package io.rollscope.server.scrape;
+package io.rollscope.server.scrape.book;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Which addresses may be scraped. Who may register a target must not learn by it what only this
  * machine may ask: link-local addresses and those where clouds keep credentials are refused.
  */
-final class AddressRule {
+public final class AddressRule {
   /** Metadata services outside the link-local ranges: Alibaba, Azure, Oracle, AWS over IPv6. */
   private static final List<InetAddress> METADATA =
       List.of(
@@ -21,13 +22,53 @@ final class AddressRule {
 
   private final boolean allowLinkLocal;
 
-  AddressRule(boolean allowLinkLocal) {
+  /** Where an IPv4 address stands in 64:ff9b:1::/48, by the length of the prefix (RFC 6052). */
+  private static final int[][] LOCAL_NAT64 = {
+    {6, 7, 9, 10}, {7, 9, 10, 11}, {9, 10, 11, 12}, {12, 13, 14, 15}
+  };
+
+  private static final Pattern LITERAL_V6 = Pattern.compile("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
+  private static final Pattern LITERAL_V4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
+
+  public AddressRule(boolean allowLinkLocal) {
     this.allowLinkLocal = allowLinkLocal;
   }
 
   /** Why an address is not scraped, or null. */
-  String refusal(InetAddress address) {
-    InetAddress meant = embedded(address);
+  public String refusal(InetAddress address) {
+    for (InetAddress meant : meanings(address)) {
+      String refusal = refusal(address, meant);
+      if (refusal != null) {
+        return refusal;
+      }
+    }
+    return null;
+  }
+
+  /** Why a target is not taken, as far as its address says it without asking DNS; or null. */
+  String refusal(TargetAddress target) {
+    InetAddress address = literal(target.url().getHost());
+    return address == null ? null : refusal(address);
+  }
+
+  /** The address a host stands for if it is written as one, or is {@code localhost}; else null. */
+  static InetAddress literal(String host) {
+    String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    int zone = bare.indexOf('%');
+    String text = zone < 0 ? bare : bare.substring(0, zone);
+    if (text.equals("localhost") || text.endsWith(".localhost")) {
+      return literal(127, 0, 0, 1);
+    }
+    try {
+      return LITERAL_V4.matcher(text).matches() || LITERAL_V6.matcher(text).matches()
+          ? InetAddress.getByName(text)
+          : null;
+    } catch (UnknownHostException e) {
+      return null;
+    }
+  }
+
+  private String refusal(InetAddress address, InetAddress meant) {
     if (meant.isMulticastAddress()) {
       return wrong(address, "a multicast address", "the address of one machine");
     }
@@ -47,17 +88,22 @@ final class AddressRule {
   }
 
   /** IPv6 addresses that stand for an IPv4 one: NAT64, 6to4, and the old compatible form. */
-  private static InetAddress embedded(InetAddress address) {
+  private static List<InetAddress> meanings(InetAddress address) {
     if (!(address instanceof Inet6Address)) {
-      return address;
+      return List.of(address);
     }
     byte[] bytes = address.getAddress();
     boolean nat64 = starts(bytes, 0x00, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0);
     boolean compatible = starts(bytes, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) && bytes[12] != 0;
     if (nat64 || compatible) {
-      return of(Arrays.copyOfRange(bytes, 12, 16));
+      return List.of(of(Arrays.copyOfRange(bytes, 12, 16)));
     }
-    return starts(bytes, 0x20, 0x02) ? of(Arrays.copyOfRange(bytes, 2, 6)) : address;
+    if (starts(bytes, 0x00, 0x64, 0xff, 0x9b, 0, 1)) {
+      return Arrays.stream(LOCAL_NAT64)
+          .map(at -> literal(bytes[at[0]], bytes[at[1]], bytes[at[2]], bytes[at[3]]))
+          .toList();
+    }
+    return List.of(starts(bytes, 0x20, 0x02) ? of(Arrays.copyOfRange(bytes, 2, 6)) : address);
   }
 
   private static boolean starts(byte[] bytes, int... prefix) {

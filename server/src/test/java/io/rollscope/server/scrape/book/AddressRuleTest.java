@@ -1,4 +1,4 @@
-package io.rollscope.server.scrape;
+package io.rollscope.server.scrape.book;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,6 +21,10 @@ class AddressRuleTest {
         "::ffff:169.254.169.254",
         "::169.254.169.254",
         "64:ff9b::a9fe:a9fe",
+        "64:ff9b:1:a9fe:a9:fe00::",
+        "64:ff9b:1:a9:fe:a9fe::",
+        "64:ff9b:1:0:a9:fea9:fe00::",
+        "64:ff9b:1::a9fe:a9fe",
         "2002:a9fe:a9fe::1",
         "fe80::1",
         "fd00:ec2::254",
@@ -34,7 +38,16 @@ class AddressRuleTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"127.0.0.1", "::1", "10.1.2.3", "192.168.0.9", "fd12::1", "2001:db8::1"})
+  @ValueSource(
+      strings = {
+        "127.0.0.1",
+        "::1",
+        "10.1.2.3",
+        "192.168.0.9",
+        "fd12::1",
+        "2001:db8::1",
+        "64:ff9b:1::a01:203"
+      })
   void addressesOfMachinesAreScraped(String literal) throws Exception {
     assertThat(refusal(literal, false)).isNull();
   }
