@@ -1,6 +1,7 @@
 package io.rollscope.server;
 
 import io.rollscope.server.access.Access;
+import io.rollscope.server.access.LoginKey;
 import io.rollscope.server.access.Network;
 import io.rollscope.server.access.TokenFile;
 import java.io.IOException;
@@ -9,6 +10,8 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where the server is bound and who may come in, made of the options.
@@ -16,6 +19,8 @@ import java.util.function.LongSupplier;
  * @param token in force, given or generated; null when none is needed
  */
 record Entrance(InetAddress address, String token, Access access) {
+  private static final Logger LOG = LoggerFactory.getLogger(Entrance.class);
+  private static final int SAFE_LENGTH = 16;
 
   /** Checks the options, before anything is opened. */
   static void check(ServerOptions options) throws StartException {
@@ -34,16 +39,30 @@ record Entrance(InetAddress address, String token, Access access) {
   static Entrance of(ServerOptions options, LongSupplier clock) throws StartException {
     InetAddress address = resolve(options.host());
     String token = options.token();
+    String loginKey = null;
     if (token != null || !(address.isLoopbackAddress() || options.insecure())) {
+      warnOfShort(token, address);
       try {
         token = new TokenFile(options.data()).keep(options.token());
+        loginKey = LoginKey.keep(options.data());
       } catch (IOException e) {
         throw new StartException(
             "token file: " + options.data().resolve("token") + " (expected: a writable file)", e);
       }
     }
-    Access access = new Access(options.host(), address, token, networks(options.trust()), clock);
+    Access access =
+        new Access(options.host(), address, token, loginKey, networks(options.trust()), clock);
     return new Entrance(address, token, access);
+  }
+
+  private static void warnOfShort(String given, InetAddress address) {
+    if (given != null && given.length() < SAFE_LENGTH && !address.isLoopbackAddress()) {
+      LOG.warn(
+          "token: {} characters (expected: at least {}, because others can reach {} and guess)",
+          given.length(),
+          SAFE_LENGTH,
+          address.getHostAddress());
+    }
   }
 
   private static InetAddress resolve(String host) throws StartException {

@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -132,6 +133,62 @@ class AccessTest {
     assertThat(locked.send(login(locked, "{}")).statusCode()).isEqualTo(400);
     assertThat(locked.send(login(locked, "no json")).statusCode()).isEqualTo(400);
     assertThat(locked.get("/api/v1/login").statusCode()).isEqualTo(405);
+  }
+
+  /** People restart servers; browsers should not notice. */
+  @Test
+  void loginSurvivesARestart() throws Exception {
+    String cookie;
+    try (TestDoor first = open("login", "127.0.0.1", TOKEN, List.of(), false)) {
+      HttpResponse<String> answer = first.send(login(first, "{\"token\":\"" + TOKEN + "\"}"));
+      cookie = answer.headers().firstValue("set-cookie").orElseThrow();
+    }
+    String value = cookie.substring(cookie.indexOf('=') + 1, cookie.indexOf(';'));
+    try (TestDoor second = open("login", "127.0.0.1", TOKEN, List.of(), false)) {
+      String pair = "rollscope_" + second.door.url().getPort() + "=" + value;
+      assertThat(second.send(second.api(RUNS).header("Cookie", pair)).statusCode()).isEqualTo(200);
+    }
+    try (TestDoor third = open("login", "127.0.0.1", TOKEN + "2", List.of(), false)) {
+      String pair = "rollscope_" + third.door.url().getPort() + "=" + value;
+      assertThat(third.send(third.api(RUNS).header("Cookie", pair)).statusCode()).isEqualTo(401);
+    }
+    assertThat(
+            PosixFilePermissions.toString(
+                Files.getPosixFilePermissions(data.resolve("login/login-key"))))
+        .isEqualTo("rw-------");
+  }
+
+  /** Otherwise a week after the login everybody would have to look for the token. */
+  @Test
+  void oldCookieIsExchangedForANewOne() throws Exception {
+    try (TestDoor door = open("renewed", "127.0.0.1", TOKEN, List.of(), false)) {
+      HttpResponse<String> answer = door.send(login(door, "{\"token\":\"" + TOKEN + "\"}"));
+      String cookie = answer.headers().firstValue("set-cookie").orElseThrow();
+      String pair = cookie.substring(0, cookie.indexOf(';'));
+      assertThat(door.send(door.api(RUNS).header("Cookie", pair)).headers().map())
+          .doesNotContainKey("set-cookie");
+
+      door.questions.aheadNs = Duration.ofDays(2).toNanos();
+
+      assertThat(
+              door.send(door.api(RUNS).header("Cookie", pair)).headers().firstValue("set-cookie"))
+          .hasValueSatisfying(fresh -> assertThat(fresh).contains("HttpOnly").doesNotContain(pair));
+    }
+  }
+
+  /** Fifty guesses in three seconds were possible. */
+  @Test
+  void whoGuessesTokensIsSlowedDown() throws Exception {
+    try (TestDoor door = open("guessed", "127.0.0.1", TOKEN, List.of(), false)) {
+      long began = System.nanoTime();
+      for (int i = 0; i < 11; i++) {
+        assertThat(withToken(door, RUNS, "guess-" + i).statusCode()).isEqualTo(401);
+      }
+      assertThat(door.send(login(door, "{\"token\":\"guess\"}")).statusCode()).isEqualTo(401);
+
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofSeconds(2));
+      assertThat(withToken(door, RUNS, TOKEN).statusCode()).isEqualTo(200);
+    }
   }
 
   @Test

@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** A store that says what the test wants. */
 final class TestQuestions implements Questions {
+  volatile long aheadNs;
   final List<RunSummary> runs = new CopyOnWriteArrayList<>();
   final AtomicLong version = new AtomicLong();
   volatile List<Row> rows = List.of();
@@ -74,7 +75,7 @@ final class TestQuestions implements Questions {
 
   @Override
   public long nowNs() {
-    return System.currentTimeMillis() * 1_000_000;
+    return System.currentTimeMillis() * 1_000_000 + aheadNs;
   }
 
   @Override

@@ -34,20 +34,28 @@ public final class Access {
   private final Optional<Secret> token;
   private final List<Network> trusted;
   private final Logins logins;
+  private final WrongTokens wrongTokens;
 
   /**
    * @param host as the operator wrote it
    * @param bound the address it stands for
    * @param token what clients must show, or null
+   * @param loginKey what cookies are signed with; null without a token
    * @param clock nanoseconds since the epoch
    */
   public Access(
-      String host, InetAddress bound, String token, List<Network> trusted, LongSupplier clock) {
+      String host,
+      InetAddress bound,
+      String token,
+      String loginKey,
+      List<Network> trusted,
+      LongSupplier clock) {
     this.hosts = Hosts.of(host, bound);
     this.loopback = bound.isLoopbackAddress();
     this.token = Optional.ofNullable(token).map(Secret::new);
     this.trusted = List.copyOf(trusted);
-    this.logins = new Logins(clock);
+    this.logins = token == null ? null : new Logins(loginKey, token, clock);
+    this.wrongTokens = new WrongTokens(clock);
   }
 
   /** SQL and deletion: only where strangers cannot come. */
@@ -58,6 +66,17 @@ public final class Access {
   /** A cookie for a token, if it is the right one. */
   Optional<String> login(String candidate) {
     return token.filter(t -> t.is(candidate)).map(t -> logins.begin());
+  }
+
+  /** A new cookie for one that will end soon. */
+  Optional<String> renewed(String cookie) {
+    return token.isPresent() && logins.isDue(cookie)
+        ? Optional.of(logins.begin())
+        : Optional.empty();
+  }
+
+  WrongTokens wrongTokens() {
+    return wrongTokens;
   }
 
   boolean needsToken() {

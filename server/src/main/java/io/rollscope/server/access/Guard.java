@@ -59,14 +59,20 @@ public final class Guard implements DecoratingHttpServiceFunction {
   @Override
   public HttpResponse serve(HttpService next, ServiceRequestContext ctx, HttpRequest request)
       throws Exception {
-    Refusal refusal = refusal(ctx, request.headers());
+    String bearer = access.needsToken() ? bearer(request.headers()) : null;
+    Brake brake = new Brake(access.wrongTokens(), ctx);
+    if (bearer != null && !brake.mayTry()) {
+      return speech.refuse(request.headers(), Brake.REFUSAL);
+    }
+    Refusal refusal = refusal(ctx, request.headers(), bearer);
     if (refusal == null) {
       return next.serve(ctx, request);
     }
-    return speech.refuse(request.headers(), refusal);
+    HttpResponse answer = speech.refuse(request.headers(), refusal);
+    return bearer != null && refusal.why() == Why.UNAUTHENTICATED ? brake.slowed(answer) : answer;
   }
 
-  private Refusal refusal(ServiceRequestContext ctx, RequestHeaders headers) {
+  private Refusal refusal(ServiceRequestContext ctx, RequestHeaders headers, String bearer) {
     String authority = headers.authority();
     String origin = headers.get(HttpHeaderNames.ORIGIN);
     if (origin != null && !Hosts.isSameOrigin(origin, authority)) {
@@ -77,8 +83,12 @@ public final class Guard implements DecoratingHttpServiceFunction {
     Access.Zone zone = zone(ctx.path());
     InetAddress client = ctx.remoteAddress().getAddress();
     Access.Host host = new Access.Host(authority, !grpc);
-    return switch (access.judge(zone, client, host, bearer(headers), cookie(ctx, headers))) {
-      case YES -> null;
+    String cookie = cookie(ctx, headers);
+    return switch (access.judge(zone, client, host, bearer, cookie)) {
+      case YES -> {
+        renew(ctx, cookie);
+        yield null;
+      }
       case TOKEN_NEEDED ->
           Refusal.of(
               Why.UNAUTHENTICATED,
@@ -88,6 +98,17 @@ public final class Guard implements DecoratingHttpServiceFunction {
               Why.MISDIRECTED,
               "host: " + authority + " (expected: the address this server is bound to)");
     };
+  }
+
+  private void renew(ServiceRequestContext ctx, String cookie) {
+    if (cookie != null) {
+      access
+          .renewed(cookie)
+          .ifPresent(
+              fresh ->
+                  ctx.addAdditionalResponseHeader(
+                      HttpHeaderNames.SET_COOKIE, Login.cookie(ctx, fresh)));
+    }
   }
 
   /** By the path alone: what else a request says of itself, its sender chooses. */

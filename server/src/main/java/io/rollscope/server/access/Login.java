@@ -52,23 +52,30 @@ public final class Login implements HttpService {
     }
     ResponseHeadersBuilder answer = ResponseHeaders.builder(HttpStatus.NO_CONTENT);
     if (access.needsToken()) {
+      Brake brake = new Brake(access.wrongTokens(), ctx);
+      if (!brake.mayTry()) {
+        return speech.refuse(request.headers(), Brake.REFUSAL);
+      }
       Optional<String> value = access.login(candidate);
       if (value.isEmpty()) {
-        return speech.refuse(
-            request.headers(),
-            Refusal.of(Why.UNAUTHENTICATED, "token: a wrong one (expected: the server's)"));
+        return brake.slowed(
+            speech.refuse(
+                request.headers(),
+                Refusal.of(Why.UNAUTHENTICATED, "token: a wrong one (expected: the server's)")));
       }
       answer.add(HttpHeaderNames.SET_COOKIE, cookie(ctx, value.get()));
     }
     return HttpResponse.of(answer.build());
   }
 
-  private static String cookie(ServiceRequestContext ctx, String value) {
+  static String cookie(ServiceRequestContext ctx, String value) {
+    String secure = ctx.sessionProtocol().isTls() ? "; Secure" : "";
     return cookieName(ctx)
         + "="
         + value
         + "; Path=/; HttpOnly; SameSite=Strict; Max-Age="
-        + Logins.LIFE.toSeconds();
+        + Logins.LIFE.toSeconds()
+        + secure;
   }
 
   private static String token(AggregatedHttpRequest request) {

@@ -28,11 +28,6 @@ final class Secret {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  /** What may be kept in place of a secret to find it again. */
-  static String fingerprint(String text) {
-    return Base64.getEncoder().encodeToString(digest(text));
-  }
-
   private static byte[] digest(String text) {
     try {
       return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

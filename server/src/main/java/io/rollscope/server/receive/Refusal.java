@@ -44,7 +44,7 @@ public record Refusal(Why why, String message, Duration retryAfter) {
     return new Refusal(why, message, null);
   }
 
-  static Refusal later(Why why, String message, Duration retryAfter) {
+  public static Refusal later(Why why, String message, Duration retryAfter) {
     return new Refusal(why, message, retryAfter);
   }
 
