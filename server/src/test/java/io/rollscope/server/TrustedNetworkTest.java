@@ -22,8 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -117,10 +121,15 @@ class TrustedNetworkTest {
       }
     }
     List<String> wrong = new ArrayList<>();
-    for (Attempt attempt : attempts) {
-      ResponseHeaders answer = ask(attempt).join();
-      if (isLetIn(answer) != mayEnter(attempt)) {
-        wrong.add(attempt + ": " + answer);
+    ExecutorService clients = Executors.newFixedThreadPool(16);
+    List<Callable<ResponseHeaders>> calls = new ArrayList<>();
+    attempts.forEach(attempt -> calls.add(() -> ask(attempt).join()));
+    List<Future<ResponseHeaders>> answers = clients.invokeAll(calls);
+    clients.shutdown();
+    for (int i = 0; i < attempts.size(); i++) {
+      ResponseHeaders answer = answers.get(i).get();
+      if (isLetIn(answer) != mayEnter(attempts.get(i))) {
+        wrong.add(attempts.get(i) + ": " + answer);
       }
     }
 
