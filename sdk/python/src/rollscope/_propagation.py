@@ -38,7 +38,7 @@ def extract(carrier: Mapping[str, Any], onto: Optional[Context] = None) -> Conte
         found = {str(key).lower(): value for key, value in carrier.items() if str(key).lower() in ("traceparent", "tracestate", "baggage")}
         context = _TRACE.extract(found, onto)
         return _BAGGAGE.extract(found, context)
-    except Exception:  # whatever somebody sent as headers must not hurt the call
+    except BaseException:  # whatever somebody sent as headers must not hurt the call
         return onto
 
 

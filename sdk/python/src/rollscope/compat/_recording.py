@@ -6,7 +6,7 @@ import dataclasses
 import functools
 import logging
 import os
-from typing import Any, Callable, Dict, Mapping, Optional, Set, TypeVar
+from typing import Any, Callable, Dict, Mapping, Optional, Set, Type, TypeVar
 
 from .. import _settings, _values
 from .._client import Rollscope
@@ -29,7 +29,7 @@ def say_once(what: str, message: str, *values: Any) -> None:
     """A warning about something that may go wrong at every call."""
     if what not in _said and len(_said) < 1000:
         _said.add(what)
-        log.warning("rollscope: %s: " + message, what, *values)
+        log.warning("rollscope: %s: " + message, *(_values.readable(_values.text(each)) for each in (what, *values)))
 
 
 def open_client(
@@ -91,16 +91,19 @@ def close_client(client: Rollscope) -> None:
         client.close()
 
 
-def unhurt(default: Any = None) -> Callable[[F], F]:
-    """Decorator for calls in the middle of a training: what goes wrong in them is said once, and they return the default."""
+def unhurt(default: Any = None, held: Type[BaseException] = BaseException) -> Callable[[F], F]:
+    """Decorator for calls in the middle of a training: what goes wrong in them is said once, and they return the default.
+
+    `held`: Exception for those that wait, because somebody may press Ctrl+C meanwhile.
+    """
 
     def decorate(function: F) -> F:
         @functools.wraps(function)
         def wrapper(*args: Any, **more: Any) -> Any:
             try:
                 return function(*args, **more)
-            except Exception as error:
-                say_once(function.__qualname__, "%s: %s", type(error).__name__, error)
+            except held as error:
+                say_once(function.__qualname__, "%s", _values.error_text(error))
                 return default
 
         return wrapper  # type: ignore[return-value]
@@ -115,8 +118,8 @@ def short(value: Any) -> str:
 def named(prefix: str, values: Mapping[str, Any]) -> Dict[str, Any]:
     """Somebody's values as attributes that cannot be mistaken for ours. Texts of prompts keep their names, by which they are left out."""
     try:
-        return {str(key) if key in _values.CONTENT_KEYS else prefix + short(key): value for key, value in dict(values).items()}
-    except Exception:
+        return {key if type(key) is str and key in _values.CONTENT_KEYS else prefix + short(key): value for key, value in dict(values).items()}
+    except BaseException:
         return {"rollscope.unreadable": "<%s>" % type(values).__name__}
 
 

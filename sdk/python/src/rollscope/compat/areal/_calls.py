@@ -164,12 +164,19 @@ def trace_session_event(method: str, session_id: Optional[int] = None, task_id: 
             tracer.record_event(each, method[len("mark_") :], **payload)  # type: ignore[arg-type]
 
 
+def _mapping(payload: Any) -> Dict[str, Any]:
+    try:
+        return dict(payload) if isinstance(payload, Mapping) else {}
+    except BaseException:
+        return {}
+
+
 class _Phase:
     """A phase of the session that was the context's when this was made."""
 
     def __init__(self, session_id: int, phase: str, start: Any, end: Any) -> None:
-        self._what = (session_id, phase, start if isinstance(start, Mapping) else {})
-        self._end = end if isinstance(end, Mapping) else {}
+        self._what = (session_id, phase, _mapping(start))
+        self._end = _mapping(end)
         self._span: Any = NO_SPAN
 
     def __enter__(self) -> "_Phase":

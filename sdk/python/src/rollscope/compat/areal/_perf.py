@@ -72,7 +72,7 @@ class PerfTracer:
         args: Optional[Dict[str, Any]] = None,
     ) -> Any:
         """`with tracer.trace_scope("train.rollout", category="compute", args={"global_step": 3}): …`."""
-        if enable_profiler:
+        if enable_profiler is True:
             say_once("enable_profiler", "no effect: nothing is profiled")
         return NO_SPAN if self.recording() is None else _Scope(self, name, category, args)
 
@@ -101,19 +101,19 @@ class PerfTracer:
     def merge_profiler_trace(self, profiler_traces: Any, base_time_ns: int, *, args: Optional[Dict[str, Any]] = None) -> None:
         say_once("merge_profiler_trace", "no effect: Rollscope keeps no kernel traces")
 
-    @unhurt()
+    @unhurt(held=Exception)
     def save(self, *, step: Optional[int] = None, force: bool = False) -> None:
         """Everything is sent as it happens. `force`, or no step, waits until what there is has been sent."""
         if self._client is not None and (force or step is None):
             self._client.flush(_SAVE_S)
 
-    @unhurt()
+    @unhurt(held=Exception)
     def reset(self) -> None:
         if self._session_tracer is not None:
             self._session_tracer.reset()
         self._enabled = bool(self._config.enabled)
 
-    @unhurt()
+    @unhurt(held=Exception)
     def close(self) -> None:
         """Sends what is left; what is still open is lost."""
         client, self._client = self._client, None
@@ -166,5 +166,5 @@ def _said(category: Any, args: Any) -> Dict[str, Any]:
 def _asked(args: Mapping[str, Any], name: str) -> Any:
     try:
         return args.get(name)
-    except Exception:
+    except BaseException:
         return None

@@ -9,6 +9,7 @@ from typing import Any, Dict, List, Mapping, Optional
 
 from opentelemetry.trace.propagation import _SPAN_KEY
 
+from ... import _values
 from ..._client import Rollscope
 from ..._containers import Session
 from ..._locks import ForkLock
@@ -118,7 +119,7 @@ class SessionTracer:
         with self._lock:
             try:
                 return list(self._tasks.get(task_id, ()))
-            except TypeError:
+            except BaseException:  # a key that cannot be looked up
                 return []
 
     @unhurt()
@@ -172,9 +173,8 @@ class SessionTracer:
             traced = self._sessions.get(session_id)
             if traced is None:
                 return
-            try:
-                amount = int(value)
-            except (TypeError, ValueError, OverflowError):
+            amount = _values.whole(value)
+            if amount is None:
                 say_once("counter " + short(name), "%s (expected: a whole number)", short(value))
                 return
             total = traced.counters.get(short(name), 0) + amount
@@ -182,13 +182,13 @@ class SessionTracer:
             if amount:
                 traced.span.set_attributes({"rl.counter." + short(name): total})
 
-    @unhurt()
+    @unhurt(held=Exception)
     def flush(self, force: bool = False) -> None:
         """Everything is sent as it happens; `force` waits until what there is has been sent."""
         if force:
             self.client.flush(_FLUSH_S)
 
-    @unhurt()
+    @unhurt(held=Exception)
     def reset(self) -> None:
         """Forgets all sessions; numbers start again, and ids end with `#2` so that they differ."""
         self.flush(force=True)

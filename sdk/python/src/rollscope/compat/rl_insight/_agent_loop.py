@@ -78,7 +78,7 @@ class AgentLoopSession:
             return
         end_ns = _trace._now()
         start_ns = self.start_ns or end_ns
-        trajectories = list(trajectories or ())
+        trajectories = _listed(trajectories)
         self._send_index(monitor, trajectories, start_ns, end_ns)
         attributes = {
             "rl.kind": "session",
@@ -88,7 +88,7 @@ class AgentLoopSession:
             "status": _text(status),
             "num_trajectories": len(trajectories),
             "reward_source": _text(reward_source),
-            "finished": "" if finished is None else bool(finished),
+            "finished": _flag(finished),
             **_verdict(status),
         }
         _trace.finished_span(monitor, "agent_session", start_ns, end_ns, monitor.labelled(attributes, warn=False))
@@ -112,6 +112,20 @@ class AgentLoopSession:
         record(monitor, "gauge", "agent_loop_" + name, value, "", monitor.labelled(labels, warn=False))
 
 
+def _listed(trajectories: Any) -> List[Any]:
+    try:
+        return list(trajectories or ())
+    except BaseException:
+        return []
+
+
+def _flag(value: Any) -> Any:
+    try:
+        return "" if value is None else bool(value)
+    except BaseException:
+        return _text(value)
+
+
 def _verdict(status: Any) -> Dict[str, str]:
     word = _STATUS.get(_text(status))
     return {} if word is None else {"rl.status": word, "rl.reason": _text(status)}
@@ -119,10 +133,8 @@ def _verdict(status: Any) -> Dict[str, str]:
 
 def _trajectory_number(trajectory: Any, index: int) -> int:
     """Chains are counted from 1, trajectories from 0."""
-    try:
-        return int(_of(trajectory, "chain_id")) - 1
-    except (TypeError, ValueError):
-        return index
+    chain = _values.whole(_of(trajectory, "chain_id"))
+    return index if chain is None or abs(chain) >= 1 << 63 else chain - 1
 
 
 def _title(trajectory: Any, number: int) -> str:
@@ -134,14 +146,14 @@ def _title(trajectory: Any, number: int) -> str:
 def _reward(value: Any) -> str:
     try:
         return "%g" % float(value)
-    except (TypeError, ValueError):
+    except BaseException:
         return "unknown"
 
 
 def _of(trajectory: Any, key: str) -> Any:
     try:
         return trajectory.get(key) if isinstance(trajectory, Mapping) else getattr(trajectory, key, None)
-    except Exception:
+    except BaseException:
         return None
 
 
@@ -151,7 +163,7 @@ def _text(value: Any) -> str:
 
 def _number(value: Any) -> Any:
     """A step stays a number: the dashboards compare it as one."""
-    if value is None or isinstance(value, (int, float)):
+    if value is None or _values.is_a(value, (int, float)):
         return "" if value is None else value
     try:
         return int(_values.text(value))

@@ -39,6 +39,7 @@ def record(monitor: Monitor, kind: str, name: str, value: Any, documentation: st
     recorder = monitor.client._recorder
     if recorder is not None:
         name = _values.text(name)
-        description = _values.text(documentation) if documentation else "%s %s" % (kind.capitalize(), name)
+        said = "" if documentation is None else _values.text(documentation)
+        description = said or "%s %s" % (kind.capitalize(), name)
         definition = Definition(kind, name, "", description, DEFAULT_BUCKETS if kind == "histogram" else ())
         recorder.metrics.record(definition, value, monitor.client._current_step(), labels)

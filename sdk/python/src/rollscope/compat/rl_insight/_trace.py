@@ -87,11 +87,18 @@ class _Op:
 
     def _with_extra(self, monitor: Monitor, extra: Callable[[Any], Mapping[str, Any]], first: Any, labels: Dict[str, Any]) -> Dict[str, Any]:
         try:
-            return monitor.labelled({**labels, **extra(first)})
+            more = extra(first)
         except Exception as error:
-            message = "rl_insight: extra_labels of %s: %s; only the fixed labels are kept" % (self._name, _values.error_text(error))
-            warnings.warn(message, RuntimeWarning, stacklevel=4)
-            return labels
+            return self._without(error, labels)
+        try:
+            return monitor.labelled({**labels, **more})
+        except BaseException as error:
+            return self._without(error, labels)
+
+    def _without(self, error: BaseException, labels: Dict[str, Any]) -> Dict[str, Any]:
+        message = "rl_insight: extra_labels of %s: %s; only the fixed labels are kept" % (self._name, _values.error_text(error))
+        warnings.warn(message, RuntimeWarning, stacklevel=5)
+        return labels
 
 
 def _plain(op: _Op, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -139,9 +146,8 @@ def trace_span(*, name: str, start_time_ns: int, end_time_ns: int, attributes: M
 
 
 def finished_span(monitor: Monitor, name: str, start_ns: Any, end_ns: Any, attributes: Mapping[str, Any]) -> None:
-    try:
-        start, end = int(start_ns), int(end_ns)
-    except Exception:
+    start, end = _values.whole(start_ns), _values.whole(end_ns)
+    if start is None or end is None:
         return monitor.refuse_span("start_time_ns, end_time_ns", (start_ns, end_ns), "nanoseconds since 1970")
     if not (0 < start <= _LATEST_NS and end <= _LATEST_NS):
         return monitor.refuse_span("start_time_ns, end_time_ns", (start, end), "nanoseconds since 1970")

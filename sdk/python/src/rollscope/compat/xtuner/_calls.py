@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any, Callable, Dict, Mapping, Optional
 
+from ... import _values
 from ..._checks import expected
 from ..._client import Rollscope
 from ..._decorate import disguised, wrapped
@@ -20,7 +21,7 @@ def trace_event(target: Any, name: Any = None, /, **said: Any) -> Any:
 
     XTuner's later form `trace_event("cache.miss", {"key": "a"})` is an event of the current span.
     """
-    if isinstance(target, str):
+    if _values.is_a(target, str):
         return event_here(target, said.get("attributes") if name is None else name)
     return _event(target, name, said)
 
@@ -34,7 +35,7 @@ def trace_span(target: Any, name: Any = None, /, **said: Any) -> Any:
 
     XTuner's later form `with trace_span("cache.read", attributes={…}, parent_carrier={…}): …` is a span of the current context.
     """
-    if isinstance(target, str):
+    if _values.is_a(target, str):
         return NamedBlock(target, said.get("attributes") if name is None else name, said.get("parent_carrier"))
     return _Block(target, name, said)
 
@@ -115,17 +116,18 @@ class _About:
         try:
             return self._group(client, args, more)
         except Exception as error:
-            say_once("call of %s" % (self._name,), "not recorded: %s: %s", type(error).__name__, error)
+            say_once("call of " + _values.text(self._name), "not recorded: %s", _values.error_text(error))
             return Group(client, "unknown", None, {})
 
     def _group(self, client: Rollscope, args: Any, more: Any) -> Group:
         name = self._name
         if callable(name):
-            name = self._ask("name", name, args, more) or getattr(name, "__name__", "unknown")
+            asked = self._ask("name", name, args, more)
+            name = getattr(name, "__name__", "unknown") if asked is None else asked
         said = self._said
         if self._said_getter is not None:
             asked = self._ask("trace_kwargs_getter", self._said_getter, args, more)
-            said = {**said, **asked} if isinstance(asked, Mapping) else said
+            said = _merged(said, asked)
         return Group(client, name, self._find_target(args, more), said)
 
     def _find_target(self, args: Any, more: Any) -> Any:
@@ -133,10 +135,10 @@ class _About:
             return self._ask("target_getter", self._target_getter, args, more)
         if callable(self._target):
             return self._ask("target", self._target, args, more)
-        if self._target is not None and not isinstance(self._target, str):
+        if self._target is not None and not _values.is_a(self._target, str):
             return self._target
         arguments = self._arguments(args, more)
-        if isinstance(self._target, str):
+        if _values.is_a(self._target, str):
             return arguments.get(self._target)
         if samples_in(arguments.get("rollout_state")):
             return arguments["rollout_state"]
@@ -157,8 +159,15 @@ class _About:
         try:
             return getter(*args, **more)
         except Exception as error:
-            say_once("%s of %s" % (what, self._name), "%s: %s; the call goes on without it", type(error).__name__, error)
+            say_once("%s of %s" % (what, _values.text(self._name)), "%s; the call goes on without it", _values.error_text(error))
             return None
+
+
+def _merged(said: Dict[str, Any], asked: Any) -> Dict[str, Any]:
+    try:
+        return {**said, **asked} if isinstance(asked, Mapping) else said
+    except BaseException:
+        return said
 
 
 def _plain(about: _About, function: Any) -> Any:

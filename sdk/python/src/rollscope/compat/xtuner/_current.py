@@ -6,6 +6,7 @@ from typing import Any, Dict, Iterator, Mapping, MutableMapping, Optional
 
 from opentelemetry.trace.propagation import _SPAN_KEY
 
+from ... import _values
 from ..._noop import NO_SPAN
 from ..._span import Span, _get_current, is_cancellation
 from .._recording import short
@@ -30,7 +31,10 @@ def _here() -> Optional[Span]:
 
 
 def _mapping(attributes: Any) -> Dict[str, Any]:
-    return dict(attributes) if isinstance(attributes, Mapping) else {}
+    try:
+        return dict(attributes) if isinstance(attributes, Mapping) else {}
+    except BaseException:
+        return {}
 
 
 def event_here(name: str, attributes: Any) -> _Done:
@@ -66,7 +70,7 @@ class NamedBlock:
         client = _runtime.named_client()
         if client._recorder is None:
             return NO_SPAN
-        if isinstance(self._carrier, Mapping):
+        if _values.is_a(self._carrier, Mapping):
             self._remote = client.extract(self._carrier)
             self._remote.__enter__()
         rollout = self._attributes.get(_ROLLOUT)

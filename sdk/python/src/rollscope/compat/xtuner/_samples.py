@@ -88,7 +88,7 @@ def is_sample(value: Any) -> bool:
     try:
         if value is None or isinstance(value, (str, bytes, int, float, type, Mapping)):
             return False
-    except Exception:
+    except BaseException:
         return False
     return _has(value, "uid") and (_has(value, "status") or _has(value, "task_name"))
 
@@ -96,7 +96,7 @@ def is_sample(value: Any) -> bool:
 def _has(value: Any, name: str) -> bool:
     try:
         return hasattr(value, name)
-    except Exception:
+    except BaseException:
         return False
 
 
@@ -104,16 +104,19 @@ def samples_in(value: Any) -> List[Any]:
     """The sample, or those in a list of them."""
     if is_sample(value):
         return [value]
-    # A long list of something else is not looked through.
-    if isinstance(value, (list, tuple)) and any(is_sample(each) for each in value[:_FIRST]):
-        return [each for each in value[:_MOST_SAMPLES] if is_sample(each)]
+    try:
+        # A long list of something else is not looked through.
+        if _values.is_a(value, (list, tuple)) and any(is_sample(each) for each in value[:_FIRST]):
+            return [each for each in value[:_MOST_SAMPLES] if is_sample(each)]
+    except BaseException:
+        pass  # a list of somebody's own
     return []
 
 
 def read(sample: Any, said: Mapping[str, Any]) -> Optional[Sample]:
     """What is known of it: what the caller says, else what the producer wrote into its extra fields, else its attributes. None without a uid."""
     extra = _get(sample, "extra_fields")
-    extra = extra if isinstance(extra, dict) else {}
+    extra = extra if _values.is_a(extra, dict) else {}
 
     def known(name: str, key: Optional[str] = None) -> Any:
         value = said.get(name)
@@ -131,7 +134,7 @@ def read(sample: Any, said: Mapping[str, Any]) -> Optional[Sample]:
     batch = known("produce_batch_id", TRACE_EXTRA_PRODUCE_BATCH_ID)
     if batch is None:
         batch = build_produce_batch_id(train_step, model_step, future_step)
-    session = short("%s:%s" % (short(task_name) if task_name else "unknown", short(uid)))
+    session = short("%s:%s" % (short(task_name) or "unknown" if task_name is not None else "unknown", short(uid)))
     facts = {
         "rl.session.id": session,
         "rl.task.name": _short(task_name),
@@ -152,7 +155,7 @@ def read(sample: Any, said: Mapping[str, Any]) -> Optional[Sample]:
 def _get(sample: Any, name: str) -> Any:
     try:
         return getattr(sample, name, None)
-    except Exception:
+    except BaseException:
         return None
 
 

@@ -12,6 +12,7 @@ from opentelemetry.trace import INVALID_SPAN_CONTEXT, NonRecordingSpan
 from opentelemetry.trace import Span as OtelSpan
 from opentelemetry.trace.propagation import _SPAN_KEY
 
+from ... import _values
 from ..._client import Rollscope
 from ..._locks import ForkLock
 from ..._recorder import Recorder
@@ -78,7 +79,7 @@ class Group(NonRecordingSpan):
         try:
             for sample in self._read(self._targets).values():
                 self._spans[sample.session] = _span(self._recorder, self._run, self._name, sample, self._start_ns)
-        except Exception as error:
+        except BaseException as error:
             _failed_to_record(self._name, error)
 
     def _read(self, targets: Sequence[Any]) -> Dict[str, Sample]:
@@ -119,7 +120,7 @@ class Group(NonRecordingSpan):
                     # It had no uid when the call began.
                     span = self._spans[session] = _span(self._recorder, self._run, self._name, sample, self._start_ns)
                 tell(span, sample)
-        except Exception as broken:
+        except BaseException as broken:
             _failed_to_record(self._name, broken)
         for span in self._spans.values():
             if error is not None and not span.end_ns:
@@ -145,7 +146,7 @@ def fail(span: Span, error: BaseException) -> None:
 
 
 def _failed_to_record(name: str, error: BaseException) -> None:
-    say_once("span " + name, "not recorded as it should be: %s: %s", type(error).__name__, error)
+    say_once("span " + name, "not recorded as it should be: %s", _values.error_text(error))
 
 
 class _Begun:
@@ -189,8 +190,8 @@ def happened(client: Rollscope, target: Any, stage: Any, said: Mapping[str, Any]
             sample = read(each, said)
             if sample is not None:
                 _sample_happened(recorder, _run_of(client), sample, stage, said, at_ns)
-    except Exception as error:
-        _failed_to_record(str(stage), error)
+    except BaseException as error:
+        _failed_to_record(short(stage), error)
 
 
 def _sample_happened(recorder: Recorder, run: str, sample: Sample, stage: str, said: Mapping[str, Any], at_ns: int) -> None:
@@ -224,5 +225,5 @@ def _fail_by_text(span: Span, message: Any) -> None:
 def _nanoseconds(seconds: Any) -> Optional[int]:
     try:
         return None if seconds is None else max(0, round(Fraction(seconds) * 1_000_000_000))
-    except (TypeError, ValueError, OverflowError):
+    except BaseException:
         return None
