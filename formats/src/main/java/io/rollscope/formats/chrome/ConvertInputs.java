@@ -1,6 +1,7 @@
 package io.rollscope.formats.chrome;
 
 import io.rollscope.formats.areal.ArealPerfFormat;
+import io.rollscope.formats.folder.FolderReader;
 import io.rollscope.formats.folder.Formats;
 import io.rollscope.formats.folder.SourcePath;
 import io.rollscope.formats.folder.TraceFormat;
@@ -52,7 +53,13 @@ public record ConvertInputs(
     for (String argument : arguments) {
       boolean folder = Files.isDirectory(Path.of(argument));
       for (Path file : files(argument, skipped)) {
-        TraceFormat format = Formats.recognise(file, true);
+        TraceFormat format;
+        try {
+          format = Formats.recognise(file, true);
+        } catch (IOException e) {
+          skipped.add(file.toString(), 0, FolderReader.reason(e));
+          continue;
+        }
         if (format == null) {
           // Named by the user, it is converted as far as possible and its bad lines are reported.
           (folder ? unrecognised : perf).add(file.normalize());
@@ -64,6 +71,10 @@ public record ConvertInputs(
     Set<Path> used = new LinkedHashSet<>(perf);
     used.addAll(others);
     used.addAll(unrecognised);
+    if (used.isEmpty()) {
+      throw new FileNotFoundException(
+          "input: " + String.join(" ", arguments) + " (expected: files that can be read)");
+    }
     return new ConvertInputs(
         List.copyOf(perf),
         List.copyOf(others),

@@ -177,7 +177,8 @@ public final class FolderReader {
     return path.toRealPath().endsWith(absolute.subpath(Math.max(0, names - 2), names));
   }
 
-  static String reason(IOException e) {
+  /** Why a file was skipped, as it is shown. */
+  public static String reason(IOException e) {
     String kind = e.getClass().getSimpleName().replace("Exception", "");
     String what = kind.equals("IO") ? String.valueOf(e.getMessage()) : kind;
     return "cannot be read: " + what + " (expected: a readable file)";

@@ -15,7 +15,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -25,10 +27,19 @@ import java.util.regex.PatternSyntaxException;
  * was rotated into) or a glob.
  */
 public final class SourcePath {
-  private static final Pattern TRACE_LINES = Pattern.compile(".*\\.jsonl(\\.\\d+)?");
+  private static final Pattern TRACE_LINES =
+      Pattern.compile(".*\\.jsonl(\\.\\d+)?", Pattern.DOTALL);
   private static final Pattern GLOB = Pattern.compile("[*?\\[{]");
   private static final int MAX_DEPTH = 32;
+
+  /** Links beside each other can make more paths to a folder than anybody could follow. */
+  private static final int MAX_WAYS = 8;
+
   static final String NOT_REGULAR = "not a regular file (expected: one)";
+  private static final String TOO_MANY_WAYS =
+      "links lead here on more than " + MAX_WAYS + " ways (expected: fewer); not all are followed";
+  private static final String BACK_UP =
+      "a link that leads back to a folder above it (expected: none)";
   private static final String NOWHERE = "a link that leads nowhere (expected: to a regular file)";
 
   private final String text;
@@ -120,8 +131,12 @@ public final class SourcePath {
     if (Files.isDirectory(path)) {
       return walk(path, skipped, p -> TRACE_LINES.matcher(p.getFileName().toString()).matches());
     }
-    if (Files.exists(path)) {
+    if (Files.isRegularFile(path)) {
       return withRotatedPieces(path);
+    }
+    if (Files.exists(path)) {
+      skipped.add(path.toString(), 0, NOT_REGULAR); // A pipe would have to be waited for.
+      return List.of();
     }
     if (!GLOB.matcher(text).find()) {
       return List.of(); // Nothing to search for, perhaps through a whole disk.
@@ -178,11 +193,31 @@ public final class SourcePath {
   private static List<Path> walk(
       Path root, Skipped skipped, java.util.function.Predicate<Path> wanted) throws IOException {
     List<Path> found = new ArrayList<>();
+    Path realRoot = root.toRealPath();
+    Map<Object, Integer> ways = new HashMap<>();
     Files.walkFileTree(
         root,
         EnumSet.of(FileVisitOption.FOLLOW_LINKS),
         MAX_DEPTH,
         new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
+              throws IOException {
+            if (folder.equals(root)) {
+              return FileVisitResult.CONTINUE;
+            }
+            if (Files.isSymbolicLink(folder) && realRoot.startsWith(folder.toRealPath())) {
+              skipped.add(folder.toString(), 0, BACK_UP);
+              return FileVisitResult.SKIP_SUBTREE;
+            }
+            Object key = attributes.fileKey() == null ? folder : attributes.fileKey();
+            int way = ways.merge(key, 1, Integer::sum);
+            if (way == MAX_WAYS + 1) {
+              skipped.add(folder.toString(), 0, TOO_MANY_WAYS);
+            }
+            return way > MAX_WAYS ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+          }
+
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
             if (wanted.test(file)) {
@@ -198,10 +233,7 @@ public final class SourcePath {
 
           @Override
           public FileVisitResult visitFileFailed(Path file, IOException e) {
-            String reason =
-                e instanceof FileSystemLoopException
-                    ? "a link that leads back to a folder above it (expected: none)"
-                    : FolderReader.reason(e);
+            String reason = e instanceof FileSystemLoopException ? BACK_UP : FolderReader.reason(e);
             // What is in a folder that cannot be opened is not known: it may be traces.
             if (Files.isDirectory(file) || wanted.test(file)) {
               skipped.add(file.toString(), 0, reason);

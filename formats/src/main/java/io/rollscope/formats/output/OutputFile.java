@@ -12,6 +12,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.Collection;
 
 /**
@@ -50,6 +53,7 @@ public final class OutputFile implements Closeable {
     if (Files.isDirectory(path)) {
       throw new IllegalArgumentException("output: " + path + " (expected: a file, not a folder)");
     }
+    refuseForeignLink(path);
     // Through a link the file it leads to is written; the link stays.
     Path target =
         Files.exists(path, LinkOption.NOFOLLOW_LINKS) && Files.exists(path)
@@ -92,6 +96,25 @@ public final class OutputFile implements Closeable {
             "output: " + path + " (expected: not one of the inputs)");
       }
     }
+  }
+
+  /** A link that somebody else has put into a folder for all could lead to any file of ours. */
+  private static void refuseForeignLink(Path path) throws IOException {
+    Path folder = path.toAbsolutePath().getParent();
+    if (!Files.isSymbolicLink(path) || !isForAll(folder)) {
+      return;
+    }
+    UserPrincipal owner = Files.getOwner(path, LinkOption.NOFOLLOW_LINKS);
+    boolean ours = owner.getName().equals(System.getProperty("user.name"));
+    if (!ours && !owner.equals(Files.getOwner(folder))) {
+      throw new IllegalArgumentException(
+          "output: " + path + " (expected: not a link of another user, in a folder for all)");
+    }
+  }
+
+  private static boolean isForAll(Path folder) throws IOException {
+    return Files.getFileStore(folder).supportsFileAttributeView(PosixFileAttributeView.class)
+        && Files.getPosixFilePermissions(folder).contains(PosixFilePermission.OTHERS_WRITE);
   }
 
   /** Where to write; not buffered. */

@@ -120,6 +120,66 @@ class BadFilesTest {
                 "a link that leads back to a folder above it (expected: none)"));
   }
 
+  /** A link to the folder above the source: its other children were never asked for. */
+  @Test
+  void aLinkOutOfTheSourceToAFolderAboveItIsNotFollowed() throws IOException {
+    Path source = Files.createDirectories(folder.resolve("source"));
+    Files.writeString(folder.resolve("not-asked-for.jsonl"), Sort.XTUNER.good(7) + '\n');
+    Files.writeString(source.resolve(Sort.XTUNER.fileName), Sort.XTUNER.good(0) + '\n');
+    Path up = Files.createSymbolicLink(source.resolve("up"), folder);
+    Path root = Files.createSymbolicLink(source.resolve("root"), Path.of("/"));
+
+    ReadTraces read = assertTimeoutPreemptively(LONG, () -> ReadTraces.all(source));
+
+    String reason = "a link that leads back to a folder above it (expected: none)";
+    assertThat(read.skipped().examples())
+        .containsExactlyInAnyOrder(
+            new Example(up.toString(), 0, reason), new Example(root.toString(), 0, reason));
+    assertThat(Sort.XTUNER.kept(read)).isEqualTo(1);
+  }
+
+  /** Thirty folders with two links each to the next are a thousand million paths. */
+  @Test
+  void linksThatMultiplyAreFollowedOnAFewWaysOnly() throws IOException {
+    for (int i = 0; i < 30; i++) {
+      Path here = Files.createDirectories(folder.resolve("d" + i));
+      Path next = folder.resolve("d" + (i + 1));
+      Files.createSymbolicLink(here.resolve("a"), next);
+      Files.createSymbolicLink(here.resolve("b"), next);
+    }
+    Path last = Files.createDirectories(folder.resolve("d30"));
+    Files.writeString(last.resolve(Sort.XTUNER.fileName), Sort.XTUNER.good(0) + '\n');
+
+    ReadTraces read = assertTimeoutPreemptively(LONG, () -> ReadTraces.all(folder));
+
+    assertThat(Sort.XTUNER.kept(read)).isEqualTo(1);
+    assertThat(read.skipped().count()).isBetween(1L, 100L);
+    assertThat(read.skipped().examples())
+        .allMatch(e -> e.reason().startsWith("links lead here on more than 8 ways (expected: "));
+  }
+
+  /** Names as another user may give them; the file is read, and the name is one line of text. */
+  @Test
+  void namesOfAnyBytesAreRead() throws Exception {
+    String script =
+        """
+        import os, sys
+        folder, line = map(os.fsencode, sys.argv[1:])
+        for name in (b"new\\nline", b"\\x1b[2J", b"\\xff\\xfe", b"\\xe2\\x80\\xae", b"-o", b"..", b" "):
+            open(folder + b"/" + name + b".jsonl", "wb").write(line + b"\\n")
+        """;
+    Process python =
+        new ProcessBuilder("python3", "-c", script, folder.toString(), Sort.XTUNER.good(0))
+            .inheritIO()
+            .start();
+    assumeTrue(python.waitFor() == 0, "python3");
+
+    ReadTraces read = ReadTraces.all(folder);
+
+    assertThat(read.reader().files()).hasSize(7);
+    assertThat(read.skipped().count()).isZero();
+  }
+
   @Test
   void linksThatLeadToEachOtherAreReported() throws IOException {
     Files.createSymbolicLink(folder.resolve("a.jsonl"), folder.resolve("b.jsonl"));

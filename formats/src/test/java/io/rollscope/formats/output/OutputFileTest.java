@@ -2,12 +2,15 @@ package io.rollscope.formats.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +72,28 @@ class OutputFileTest {
     }
     assertThat(Files.isSymbolicLink(link)).isTrue();
     assertThat(file).hasContent("new");
+  }
+
+  /** Somebody else knows what we will call our file in a folder for all, and waits there. */
+  @Test
+  void aLinkOfAnotherUserInAFolderForAllIsRefused() throws Exception {
+    Path precious = Files.writeString(folder.resolve("precious"), "old");
+    Path shared = Files.createDirectory(folder.resolve("shared"));
+    Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Path theirs = Files.createSymbolicLink(shared.resolve("theirs.json"), precious);
+    Path mine = Files.createSymbolicLink(shared.resolve("mine.json"), precious);
+    assumeTrue((int) Files.getAttribute(folder, "unix:uid") == 0, "only root gives links away");
+    Files.setAttribute(theirs, "unix:uid", 65534, LinkOption.NOFOLLOW_LINKS);
+
+    assertThatThrownBy(() -> OutputFile.at(theirs, List.of()))
+        .hasMessage(
+            "output: " + theirs + " (expected: not a link of another user, in a folder for all)");
+    assertThat(precious).hasContent("old");
+    try (OutputFile out = OutputFile.at(mine, List.of())) {
+      write(out, "new");
+      out.commit();
+    }
+    assertThat(precious).hasContent("new");
   }
 
   @Test
