@@ -65,6 +65,7 @@ final class FolderSending {
           read.run,
           server.base(),
           server.token(),
+          server.tls(),
           (done, total, spans) ->
               bar.at(done, total, String.format(Locale.ROOT, "%,d spans", spans)));
     }

@@ -60,6 +60,15 @@ final class ServerFlags {
       description = "A network whose clients may send data without a token; may be repeated.")
   private List<String> trust;
 
+  @Option(
+      names = "--tls-cert",
+      paramLabel = "FILE",
+      description = "Certificate (PEM) for https on all ports; read again when it changes.")
+  private String tlsCert;
+
+  @Option(names = "--tls-key", paramLabel = "FILE", description = "Its key (PEM).")
+  private String tlsKey;
+
   @Option(names = "--insecure", description = "Bind another address without a token.")
   private boolean insecure;
 
@@ -140,6 +149,8 @@ final class ServerFlags {
     given.put("otlp-grpc-port", one(otlpGrpcPort));
     given.put("token", one(token));
     given.put("trust", trust == null ? List.of() : trust);
+    given.put("tls-cert", one(tlsCert));
+    given.put("tls-key", one(tlsKey));
     given.put("insecure", insecure ? List.of("true") : List.of());
     given.put("retention", one(retention));
     given.put("targets-file", one(targetsFile));

@@ -53,7 +53,7 @@ final class ServerRun {
           folder.path() + " is used by pid " + living.get().pid() + ", which does not answer",
           "a folder no other process uses; rollscope server stop ends it");
     }
-    print(ServerReport.running(living.get(), folder), null, "is already running");
+    print(living.get(), "is already running");
     return true;
   }
 
@@ -108,8 +108,18 @@ final class ServerRun {
           new DetachedServer(folder, command, variables, START_PATIENCE, Bond.OUTLIVES)
               .start(waiting::show);
     }
-    print(ServerReport.running(state, folder), null, "is collecting");
+    print(state, "is collecting");
     return 0;
+  }
+
+  /** Of a server in another process, whose token is not for the screen. */
+  private void print(ServerState state, String what) throws IOException {
+    ServerReport report = ServerReport.running(state, folder);
+    List<String> lines = new ArrayList<>(lines(report, null, "Rollscope " + what));
+    if (state.tokenFile() != null) {
+      lines.add("  token       in " + Console.clean(state.tokenFile()));
+    }
+    output.print(report, ServerReport.class, List.of(report), console, lines);
   }
 
   private void print(ServerReport report, String token, String what) throws IOException {

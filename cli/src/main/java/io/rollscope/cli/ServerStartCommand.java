@@ -22,6 +22,7 @@ import picocli.CommandLine.Option;
       "  rollscope server start",
       "  rollscope server start --detach --data /scratch/rollscope --retention 30d",
       "  rollscope server start --host 0.0.0.0 --trust 10.0.0.0/8",
+      "  rollscope server start --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem",
       "  rollscope server start --config rollscope.yaml",
     })
 final class ServerStartCommand implements Callable<Integer> {

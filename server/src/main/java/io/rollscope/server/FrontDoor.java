@@ -18,9 +18,12 @@ import io.rollscope.server.receive.Lanes;
 import io.rollscope.server.receive.Limits;
 import io.rollscope.server.receive.Receiver;
 import io.rollscope.server.receive.Shares;
+import io.rollscope.server.tls.CertificateException;
+import io.rollscope.server.tls.ServerCertificate;
 import io.rollscope.store.StoreNumbers;
 import java.io.Closeable;
 import java.net.URI;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -41,6 +44,7 @@ final class FrontDoor implements Closeable {
   private static final int WAITING_SQL = 8;
 
   private final Entrance entrance;
+  private final ServerCertificate certificate;
   private final Ports ports;
   private final PrometheusRegistry metrics = new PrometheusRegistry();
   private final ExecutorService smallDecoders;
@@ -68,9 +72,11 @@ final class FrontDoor implements Closeable {
       Scraping scraping,
       LongSupplier clock) {}
 
-  private FrontDoor(Entrance entrance, Inside inside, Ports.Timeouts timeouts) {
+  private FrontDoor(
+      Entrance entrance, ServerCertificate certificate, Inside inside, Ports.Timeouts timeouts) {
     this.entrance = entrance;
-    this.ports = new Ports(entrance.address(), entrance.access(), timeouts);
+    this.certificate = certificate;
+    this.ports = new Ports(entrance.address(), entrance.access(), timeouts, certificate);
     int cores = Runtime.getRuntime().availableProcessors();
     int threads = Math.max(2, cores);
     this.smallDecoders = Workers.of("rollscope-decode", threads, WAITING_REQUESTS);
@@ -119,7 +125,9 @@ final class FrontDoor implements Closeable {
   /** When this returns, all ports answer. */
   static FrontDoor open(ServerOptions options, Inside inside, Ports.Timeouts timeouts)
       throws StartException {
-    FrontDoor door = new FrontDoor(Entrance.of(options, inside.clock()), inside, timeouts);
+    ServerCertificate certificate = certificate(options, inside.clock());
+    FrontDoor door =
+        new FrontDoor(Entrance.of(options, inside.clock()), certificate, inside, timeouts);
     try {
       door.openPorts(options, inside);
     } catch (StartException | RuntimeException e) {
@@ -129,13 +137,33 @@ final class FrontDoor implements Closeable {
     return door;
   }
 
+  private static ServerCertificate certificate(ServerOptions options, LongSupplier clock)
+      throws StartException {
+    if (options.tls() == null) {
+      return null;
+    }
+    try {
+      return ServerCertificate.open(
+          options.tls(),
+          () -> Instant.ofEpochMilli(TimeUnit.NANOSECONDS.toMillis(clock.getAsLong())),
+          LOG::warn);
+    } catch (CertificateException e) {
+      throw new StartException(e.getMessage(), e);
+    }
+  }
+
+  /** What the operator should see to, though the server serves. */
+  private List<String> problems() {
+    return certificate == null ? List.of() : certificate.problem().stream().toList();
+  }
+
   private void openPorts(ServerOptions options, Inside inside) throws StartException {
     Questions questions = inside.questions();
     Api.Desks desks = new Api.Desks(quickAnswers, reportAnswers, sqlAnswers);
     Api.Scraped scraped =
         new Api.Scraped(
             inside.scraping().targets(), inside.scraping().scraper()::status, () -> otlpHttpPort);
-    Api api = new Api(entrance.access(), questions, streams, scraped, desks);
+    Api api = new Api(entrance.access(), questions, streams, scraped, desks, this::problems);
     apiPort =
         ports.openApi(
             options.port(),
@@ -153,6 +181,9 @@ final class FrontDoor implements Closeable {
     everySecond(streams::tick);
     everySecond(() -> receiver.endSlowBodies(System.nanoTime()));
     everySecond(watch::look);
+    if (certificate != null) {
+      everySecond(certificate::look);
+    }
   }
 
   private void everySecond(Runnable task) {
@@ -173,11 +204,15 @@ final class FrontDoor implements Closeable {
   }
 
   URI url() {
-    return URI.create("http://" + entrance.authority(apiPort));
+    return address(apiPort);
   }
 
   URI otlpHttp() {
-    return URI.create("http://" + entrance.authority(otlpHttpPort));
+    return address(otlpHttpPort);
+  }
+
+  private URI address(int port) {
+    return URI.create((certificate == null ? "http://" : "https://") + entrance.authority(port));
   }
 
   String otlpGrpc() {
@@ -197,9 +232,12 @@ final class FrontDoor implements Closeable {
     return streams.count();
   }
 
-  /** Tells readers what is new now, not within a second. */
+  /** Does now what is done every second. */
   void tick() {
     streams.tick();
+    if (certificate != null) {
+      certificate.look();
+    }
   }
 
   /**

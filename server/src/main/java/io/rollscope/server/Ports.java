@@ -1,5 +1,6 @@
 package io.rollscope.server;
 
+import com.linecorp.armeria.common.TlsProvider;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
@@ -33,6 +34,7 @@ final class Ports implements Closeable {
   private final InetAddress address;
   private final Access access;
   private final Timeouts timeouts;
+  private final TlsProvider tls;
   private final List<Server> servers = new ArrayList<>();
 
   /**
@@ -47,7 +49,11 @@ final class Ports implements Closeable {
         new Timeouts(Duration.ofSeconds(60), Duration.ofMinutes(2), Duration.ofSeconds(10));
   }
 
-  Ports(InetAddress address, Access access, Timeouts timeouts) {
+  /**
+   * @param tls whose certificate clients see, or null for ports without TLS
+   */
+  Ports(InetAddress address, Access access, Timeouts timeouts, TlsProvider tls) {
+    this.tls = tls;
     this.address = address;
     this.access = access;
     this.timeouts = timeouts;
@@ -97,8 +103,9 @@ final class Ports implements Closeable {
   }
 
   private ServerBuilder builder(int port) {
-    return Server.builder()
-        .http(new InetSocketAddress(address, port))
+    InetSocketAddress at = new InetSocketAddress(address, port);
+    ServerBuilder builder = Server.builder();
+    return (tls == null ? builder.http(at) : builder.https(at).tlsProvider(tls))
         .disableServerHeader()
         .meterRegistry(new CompositeMeterRegistry())
         .setHeader("X-Content-Type-Options", "nosniff")

@@ -1,5 +1,6 @@
 package io.rollscope.server;
 
+import io.rollscope.server.tls.CertificateFiles;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.Map;
  * @param watch folders to follow
  * @param scrape what is scraped, and how
  * @param outward what others get
+ * @param tls certificate and key of all ports, or null for ports without TLS
  */
 public record ServerOptions(
     Path data,
@@ -31,7 +33,56 @@ public record ServerOptions(
     Duration retention,
     List<WatchedFolder> watch,
     Scrape scrape,
-    Outward outward) {
+    Outward outward,
+    CertificateFiles tls) {
+
+  /** Without TLS. */
+  public ServerOptions(
+      Path data,
+      String host,
+      int port,
+      int otlpHttpPort,
+      int otlpGrpcPort,
+      String token,
+      List<String> trust,
+      boolean insecure,
+      Duration retention,
+      List<WatchedFolder> watch,
+      Scrape scrape,
+      Outward outward) {
+    this(
+        data,
+        host,
+        port,
+        otlpHttpPort,
+        otlpGrpcPort,
+        token,
+        trust,
+        insecure,
+        retention,
+        watch,
+        scrape,
+        outward,
+        null);
+  }
+
+  /** With TLS on all ports. */
+  public ServerOptions with(CertificateFiles files) {
+    return new ServerOptions(
+        data,
+        host,
+        port,
+        otlpHttpPort,
+        otlpGrpcPort,
+        token,
+        trust,
+        insecure,
+        retention,
+        watch,
+        scrape,
+        outward,
+        files);
+  }
 
   /** With what others usually get. */
   public ServerOptions(

@@ -52,6 +52,11 @@ public record DataFolder(Path path) {
     return path.resolve("server.log");
   }
 
+  /** Where a server keeps the token it wants to see. */
+  public Path token() {
+    return path.resolve("token");
+  }
+
   /** Makes the folder, or makes sure that it is ours and can be written to. */
   public void prepare() throws IOException {
     try {

@@ -85,7 +85,7 @@ public final class DetachedServer {
       while (!process.waitFor(LOOK_EVERY_MS, TimeUnit.MILLISECONDS)) {
         Optional<ServerState> state =
             ServerState.ofLiving(folder).filter(s -> s.pid() == process.pid());
-        if (state.isPresent() && Health.answers(state.get().url())) {
+        if (state.isPresent() && state.get().answers()) {
           return state.get();
         }
         Duration waited = Duration.ofNanos(System.nanoTime() - started);

@@ -59,7 +59,9 @@ public final class ForegroundServer implements Closeable {
             collector.url().toString(),
             collector.otlpHttp().toString(),
             collector.otlpGrpc(),
-            version);
+            version,
+            options.tls() == null ? null : options.tls().certificate().toAbsolutePath().toString(),
+            collector.token() == null ? null : folder.token().toString());
     try {
       state.write(folder);
     } catch (IOException e) {

@@ -7,6 +7,7 @@ import io.rollscope.server.ServerOptions;
 import io.rollscope.server.ServerOptions.Outward;
 import io.rollscope.server.ServerOptions.Scrape;
 import io.rollscope.server.ServerOptions.WatchedFolder;
+import io.rollscope.server.tls.CertificateFiles;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +39,23 @@ final class ServerSetup {
         retention == null ? null : retention.age(),
         watch,
         scrape(settings, usual.scrape()),
-        outward(settings, usual.outward()));
+        outward(settings, usual.outward()),
+        certificate(settings));
+  }
+
+  private static CertificateFiles certificate(Settings settings) {
+    Setting certificate = settings.find("tls-cert");
+    Setting key = settings.find("tls-key");
+    if (certificate == null && key == null) {
+      return null;
+    }
+    if (key == null) {
+      throw certificate.wrong("--tls-key beside it, the key of that certificate");
+    }
+    if (certificate == null) {
+      throw key.wrong("--tls-cert beside it, the certificate of that key");
+    }
+    return new CertificateFiles(Path.of(certificate.text()), Path.of(key.text()));
   }
 
   private static Scrape scrape(Settings settings, Scrape usual) {

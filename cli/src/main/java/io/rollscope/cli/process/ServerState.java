@@ -2,6 +2,7 @@ package io.rollscope.cli.process;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.rollscope.cli.remote.JsonRecords;
+import io.rollscope.cli.remote.Trust;
 import io.rollscope.cli.render.JsonReport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,9 +19,18 @@ import java.util.Optional;
  * @param pid of the server
  * @param processStart when that process began; see {@link ProcessIdentity}
  * @param otlpGrpc {@code host:port}
+ * @param certificate file with the certificate it shows; null without TLS
+ * @param tokenFile file with the token it wants to see; null when it wants none
  */
 public record ServerState(
-    long pid, String processStart, String url, String otlpHttp, String otlpGrpc, String version) {
+    long pid,
+    String processStart,
+    String url,
+    String otlpHttp,
+    String otlpGrpc,
+    String version,
+    String certificate,
+    String tokenFile) {
 
   /** What the folder says, or nothing when it says nothing that can be read. */
   public static Optional<ServerState> read(DataFolder folder) throws IOException {
@@ -50,7 +60,12 @@ public record ServerState(
 
   /** Whether it answers. */
   public boolean answers() {
-    return Health.answers(url);
+    return Health.answers(url, trust());
+  }
+
+  /** Who asks it from this machine believes the certificate it was started with. */
+  public Trust trust() {
+    return certificate == null ? Trust.USUAL : Trust.exactly(Path.of(certificate));
   }
 
   /** Writes it so that a reader finds the old file or the new one. */

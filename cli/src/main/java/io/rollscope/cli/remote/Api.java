@@ -16,6 +16,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 
 /**
  * The HTTP API of one server. Blocking, and on {@link HttpURLConnection} because the JDK's newer
@@ -33,14 +37,17 @@ public final class Api {
 
   private final URI base;
   private final String token;
+  private final Trust trust;
+  private SSLContext tls;
 
   /**
    * @param base address of the server
    * @param token what it wants to see, or null
    */
-  public Api(URI base, String token) {
+  public Api(URI base, String token, Trust trust) {
     this.base = base;
     this.token = token;
+    this.trust = trust;
   }
 
   public URI base() {
@@ -50,6 +57,14 @@ public final class Api {
   /** What the server wants to see, or null. */
   public String token() {
     return token;
+  }
+
+  /** Whom to trust when talking to it; null for what the platform trusts, or without TLS. */
+  public synchronized SSLContext tls() {
+    if (tls == null && base.getScheme().equals("https")) {
+      tls = trust.context();
+    }
+    return tls;
   }
 
   /** Fails unless a server is there and lets us in. */
@@ -121,6 +136,16 @@ public final class Api {
       throw unreachable("has an unknown name", e);
     } catch (SocketTimeoutException e) {
       throw unreachable("takes too long to answer", e);
+    } catch (SSLHandshakeException e) {
+      throw new Failure(
+          "server: "
+              + base
+              + " shows a certificate that is not trusted ("
+              + e.getMessage()
+              + ") (expected: one that --ca or ROLLSCOPE_CA vouches for)",
+          e);
+    } catch (SSLException e) {
+      throw unreachable("does not speak TLS", e);
     } finally {
       connection.disconnect();
     }
@@ -129,6 +154,9 @@ public final class Api {
   private HttpURLConnection open(String path) throws IOException {
     URL url = URI.create(base + path).toURL();
     HttpURLConnection connection = (HttpURLConnection) url.openConnection();
+    if (connection instanceof HttpsURLConnection secure && tls() != null) {
+      secure.setSSLSocketFactory(tls().getSocketFactory());
+    }
     connection.setConnectTimeout(CONNECT_MS);
     connection.setReadTimeout(READ_MS);
     connection.setInstanceFollowRedirects(false);

@@ -44,7 +44,7 @@ class ServerProcessTest {
   }
 
   private static ServerState stateOf(long pid, String start, String url) {
-    return new ServerState(pid, start, url, url, "127.0.0.1:4317", "0.1.0");
+    return new ServerState(pid, start, url, url, "127.0.0.1:4317", "0.1.0", null, null);
   }
 
   private static String startOf(Process process) {

@@ -27,7 +27,10 @@ class RemoteLiveTest {
 
   private static RemoteLive live(FakeServer server) {
     return new RemoteLive(
-        new Api(URI.create(server.url()), null), null, Scope.ACTIVE, RemoteRun.MOST_ROWS);
+        new Api(URI.create(server.url()), null, Trust.USUAL),
+        null,
+        Scope.ACTIVE,
+        RemoteRun.MOST_ROWS);
   }
 
   @Test

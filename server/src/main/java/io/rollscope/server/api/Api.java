@@ -51,6 +51,7 @@ public final class Api {
   private final LiveStreams streams;
   private final Scraped scraped;
   private final Desks desks;
+  private final Supplier<List<String>> problems;
 
   /**
    * Where questions are answered, so that slow ones do not hold up others. Each may refuse.
@@ -69,8 +70,17 @@ public final class Api {
   public record Scraped(
       Targets targets, Supplier<List<TargetStatus>> status, IntSupplier otlpPort) {}
 
+  /**
+   * @param problems what the operator should see to, though the server serves
+   */
   public Api(
-      Access access, Questions questions, LiveStreams streams, Scraped scraped, Desks desks) {
+      Access access,
+      Questions questions,
+      LiveStreams streams,
+      Scraped scraped,
+      Desks desks,
+      Supplier<List<String>> problems) {
+    this.problems = problems;
     this.access = access;
     this.questions = questions;
     this.streams = streams;
@@ -157,7 +167,9 @@ public final class Api {
   private HttpResponse ready(Call call) {
     StoreHealth health = questions.health();
     if (health.ready()) {
-      return call.json(Map.of("status", "ok"));
+      List<String> found = problems.get();
+      return call.json(
+          found.isEmpty() ? Map.of("status", "ok") : new ReadyWithProblems("ok", found));
     }
     return HttpResponse.of(
         ResponseHeaders.builder(HttpStatus.SERVICE_UNAVAILABLE)
@@ -166,6 +178,8 @@ public final class Api {
             .build(),
         HttpData.wrap(Json.bytes(new NotReady("unavailable", health.reason()))));
   }
+
+  record ReadyWithProblems(String status, List<String> problems) {}
 
   record NotReady(String status, String reason) {}
 

@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 
 /** Reads folders completely into a server or a store. Doing it twice changes nothing. */
 public final class FolderImport {
@@ -29,6 +30,7 @@ public final class FolderImport {
    * @param run id of the run for files that name none, or null
    * @param server where {@code /v1/traces} is
    * @param token what the server wants to see, or null
+   * @param tls whom to trust, or null for what the platform trusts
    * @throws IOException if something cannot be read, or the server does not take it
    */
   public static ImportResult run(
@@ -37,11 +39,24 @@ public final class FolderImport {
       String run,
       URI server,
       String token,
+      SSLContext tls,
       ProgressListener listener)
       throws IOException {
-    try (Posts posts = new Posts(server, token, waiting())) {
+    try (Posts posts = new Posts(server, token, tls, waiting())) {
       return read(sources, format, run, new Goal(posts, posts::spans, posts::rejected), listener);
     }
+  }
+
+  /** The same, with what the platform trusts. */
+  public static ImportResult run(
+      List<Path> sources,
+      String format,
+      String run,
+      URI server,
+      String token,
+      ProgressListener listener)
+      throws IOException {
+    return run(sources, format, run, server, token, null, listener);
   }
 
   /** The same, into a store of this process. */

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import javax.net.ssl.SSLContext;
 
 /** Sends parts to a server's OTLP/HTTP address, a few at a time, again when it asks for that. */
 final class Posts implements Outlet, Closeable {
@@ -36,7 +37,7 @@ final class Posts implements Outlet, Closeable {
 
   private record Pending(Part part, CompletableFuture<HttpResponse<byte[]>> response) {}
 
-  private final HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+  private final HttpClient client;
   private final Queue<Pending> inFlight = new ArrayDeque<>();
   private final String server;
   private final String token;
@@ -44,7 +45,12 @@ final class Posts implements Outlet, Closeable {
   private long spans;
   private final Map<String, Long> rejected = new TreeMap<>();
 
-  Posts(URI server, String token, Waiting waiting) {
+  /**
+   * @param tls whom to trust, or null for what the platform trusts
+   */
+  Posts(URI server, String token, SSLContext tls, Waiting waiting) {
+    HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(TIMEOUT);
+    this.client = (tls == null ? builder : builder.sslContext(tls)).build();
     this.server = server.toString().replaceAll("/+$", "");
     this.token = token;
     this.waiting = waiting;
