@@ -114,6 +114,9 @@ final class LogReader implements ItemReader {
     Identity identity = new Identity(known, resource);
     Kind kind = identity.kind();
     Said said = reading.shared(identity.said(kind, reading.steps));
+    if (!reading.isAskable(said.run(), resource, said.session())) {
+      return Refusal.ODD_ID;
+    }
     reading.spans.add(
         new SpanRecord(
             Ids.at(bytes, traceAt),
@@ -178,6 +181,9 @@ final class LogReader implements ItemReader {
     if (said.status() == null) {
       return Refusal.NO_STATUS;
     }
+    if (!reading.isAskable(said.run(), resource, said.session())) {
+      return Refusal.ODD_ID;
+    }
     reading.verdicts.add(
         new Verdict(
             Ids.at(bytes, traceAt),
@@ -200,10 +206,14 @@ final class LogReader implements ItemReader {
     if (wrong != null) {
       return wrong;
     }
+    String run = new Identity(known, resource).run();
+    if (!reading.isAskable(run, resource, null)) {
+      return Refusal.ODD_ID;
+    }
     reading.signs.add(
         new Sign(
             resource.origin(),
-            new Identity(known, resource).run(),
+            run,
             end,
             when,
             count(Key.OPEN_SPANS, -1),

@@ -116,7 +116,12 @@ final class PointReader {
         metric.name().length() > KnownAttributes.MAX_IDENTITY_BYTES
             || known.hasTooLong()
             || resource.hasTooLong();
-    return tooLong ? Refusal.LONG_NAME : null;
+    if (tooLong) {
+      return Refusal.LONG_NAME;
+    }
+    return reading.isAskable(new Identity(known, resource).run(), resource, null)
+        ? null
+        : Refusal.ODD_ID;
   }
 
   private MetricPoint point(Metric metric, Resource resource) {

@@ -30,6 +30,8 @@ final class Reading {
   final List<MetricPoint> points = new ArrayList<>(0);
   private final Said[] saids = new Said[SAID_SLOTS];
   private final long[] refused = new long[Refusal.values().length];
+  private final UrlIds runs = new UrlIds();
+  private final UrlIds sessions = new UrlIds();
   private final long latest;
   private long repaired;
 
@@ -56,6 +58,17 @@ final class Reading {
   /** Whether a time, unsigned, is further ahead than clocks can be wrong. */
   boolean isTooLate(long time) {
     return time < 0 || time > latest;
+  }
+
+  /**
+   * Whether a run, and a session of it, can be asked for.
+   *
+   * @param run null for what its sender is called
+   * @param session null for none
+   */
+  boolean isAskable(String run, Resource sender, String session) {
+    return runs.isAskable(run == null ? sender.origin().runFallback() : run)
+        && sessions.isAskable(session);
   }
 
   /** The same, or an equal one met before. */

@@ -7,6 +7,7 @@ enum Refusal {
   PARENT_ID("parent span id: wrong (expected: 8 bytes, or none)"),
   NO_NAME("name: none (expected: a span's or a metric's name)"),
   LONG_NAME("name or id: too long (expected: at most 1024 bytes)"),
+  ODD_ID("run or session: cannot be asked for (expected: no control characters, no /../)"),
   NO_TIME("time: 0 (expected: nanoseconds since 1970)"),
   FUTURE("time: in the future (expected: at most a day ahead of the collector's clock)"),
   NO_INSTANCE("beat without service.instance.id in its resource (expected: the process it is of)"),

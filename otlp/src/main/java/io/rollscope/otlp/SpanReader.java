@@ -81,6 +81,10 @@ final class SpanReader implements ItemReader {
     }
     Kind kind = identity.kind();
     Said said = reading.shared(identity.said(kind, reading.steps));
+    if (!reading.isAskable(said.run(), resource, said.session())) {
+      reading.refuse(Refusal.ODD_ID);
+      return;
+    }
     Failure failure = end != 0 && hasFailed() ? failure(c, from, said) : null;
     if (end != 0 && end < start) {
       reading.countRepaired();
