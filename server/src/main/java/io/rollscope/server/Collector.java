@@ -2,6 +2,7 @@ package io.rollscope.server;
 
 import io.rollscope.server.forward.Forwarder;
 import io.rollscope.server.metrics.ForwardMetrics;
+import io.rollscope.server.metrics.SqlMetrics;
 import io.rollscope.server.metrics.TailMetrics;
 import io.rollscope.server.tail.FolderTails;
 import io.rollscope.server.tail.Sink;
@@ -10,6 +11,8 @@ import io.rollscope.store.StoreOptions;
 import io.rollscope.store.journal.JournalLockedException;
 import io.rollscope.store.journal.JournalVersionException;
 import io.rollscope.store.journal.RecoveryReport;
+import io.rollscope.store.sql.SqlLimits;
+import io.rollscope.store.sql.SqlProcesses;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
@@ -26,11 +29,18 @@ public final class Collector implements Closeable {
   private final FolderTails tails;
   private final Scraping scraping;
   private final Forwarder forwarder;
+  private final SqlProcesses sql;
 
   private Collector(
-      Store store, FrontDoor door, FolderTails tails, Scraping scraping, Forwarder forwarder) {
+      Store store,
+      SqlProcesses sql,
+      FrontDoor door,
+      FolderTails tails,
+      Scraping scraping,
+      Forwarder forwarder) {
     this.forwarder = forwarder;
     this.store = store;
+    this.sql = sql;
     this.door = door;
     this.tails = tails;
     this.scraping = scraping;
@@ -46,13 +56,14 @@ public final class Collector implements Closeable {
     StoreOptions storage = storage(options);
     Store store = open(storage);
     report(store.numbers().recovery());
+    SqlProcesses sql = new SqlProcesses(store.sqlSnapshots(), SqlLimits.DEFAULT);
     FrontDoor door = null;
     Scraping scraping = null;
     Forwarder forwarder = null;
     try {
       forwarder = forward(options.outward());
       StoredQuestions questions =
-          new StoredQuestions(store, store.cages(), options.outward().namespace(), storage.clock());
+          new StoredQuestions(store, sql, options.outward().namespace(), storage.clock());
       scraping =
           Scraping.open(
               options, store::accept, storage.clock(), new RecentRun(store::runs, storage.clock()));
@@ -67,10 +78,11 @@ public final class Collector implements Closeable {
       questions.calledAt(door.url().toString());
       refuseItself(options.outward().forward(), door);
       door.metrics().register(new ForwardMetrics(forwarder::numbers));
+      door.metrics().register(new SqlMetrics(sql::numbers));
       FolderTails tails = follow(options, store, storage, door);
       scraping.start();
       questions.warmUp();
-      return new Collector(store, door, tails, scraping, forwarder);
+      return new Collector(store, sql, door, tails, scraping, forwarder);
     } catch (StartException | RuntimeException e) {
       closeAfter(e, scraping);
       closeAfter(e, forwarder);
@@ -190,6 +202,7 @@ public final class Collector implements Closeable {
   public void close() throws IOException {
     scraping.close();
     tails.close();
+    sql.close();
     door.close();
     forwarder.close();
     store.close();

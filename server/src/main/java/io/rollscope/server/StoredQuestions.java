@@ -9,12 +9,11 @@ import io.rollscope.store.StoreHealth;
 import io.rollscope.store.hot.RunFigures;
 import io.rollscope.store.metric.Exposition;
 import io.rollscope.store.metric.Problems;
-import io.rollscope.store.query.CagedConnections;
 import io.rollscope.store.query.Reports;
 import io.rollscope.store.query.SeriesIndex;
-import io.rollscope.store.query.SqlConsole;
-import io.rollscope.store.query.SqlRefusedException;
-import io.rollscope.store.query.SqlResult;
+import io.rollscope.store.sql.SqlProcesses;
+import io.rollscope.store.sql.SqlRefusedException;
+import io.rollscope.store.sql.SqlUnavailableException;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
@@ -28,7 +27,7 @@ final class StoredQuestions implements Questions {
 
   private final Store store;
   private final LongSupplier clock;
-  private final SqlConsole console;
+  private final SqlProcesses sql;
   private final Exposition.Rules exposed;
   private final SeriesIndex series = new SeriesIndex();
   private volatile String source = "";
@@ -37,11 +36,11 @@ final class StoredQuestions implements Questions {
    * @param namespace that exposed names begin with
    * @param clock nanoseconds since the epoch
    */
-  StoredQuestions(Store store, CagedConnections cages, String namespace, LongSupplier clock) {
+  StoredQuestions(Store store, SqlProcesses sql, String namespace, LongSupplier clock) {
     this.exposed = Exposition.Rules.of(namespace);
     this.store = store;
     this.clock = clock;
-    this.console = new SqlConsole(cages);
+    this.sql = sql;
   }
 
   /** What reports say they come from. */
@@ -74,8 +73,9 @@ final class StoredQuestions implements Questions {
   }
 
   @Override
-  public SqlResult sql(String select) throws SqlRefusedException, SQLException {
-    return console.query(select);
+  public byte[] sql(String select)
+      throws SqlRefusedException, SqlUnavailableException, SQLException {
+    return sql.query(select);
   }
 
   @Override

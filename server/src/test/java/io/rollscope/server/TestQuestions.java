@@ -16,7 +16,6 @@ import io.rollscope.store.journal.RecoveryReport;
 import io.rollscope.store.metric.Exposition;
 import io.rollscope.store.metric.Problems;
 import io.rollscope.store.query.Reports;
-import io.rollscope.store.query.SqlResult;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +87,7 @@ final class TestQuestions implements Questions {
   }
 
   @Override
-  public SqlResult sql(String select) throws SQLException {
+  public byte[] sql(String select) throws SQLException {
     throw new SQLException("nothing is stored");
   }
 

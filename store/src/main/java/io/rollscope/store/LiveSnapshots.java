@@ -6,8 +6,6 @@ import io.rollscope.store.hot.HotStore;
 import io.rollscope.store.hot.HotStore.HotPoint;
 import io.rollscope.store.hot.Sealing;
 import io.rollscope.store.hot.StageTimes;
-import io.rollscope.store.query.Cage;
-import io.rollscope.store.query.CagedConnections;
 import io.rollscope.store.query.Snapshot;
 import io.rollscope.store.query.Snapshots;
 import io.rollscope.store.segment.Duck;
@@ -32,8 +30,11 @@ import java.util.concurrent.locks.ReentrantLock;
  * Connections that see segments and hot rows. Hot rows are copied into DuckDB when somebody asks,
  * at most once a second: nobody sees the difference, and taking in is spared the work.
  */
-final class LiveSnapshots implements Snapshots, CagedConnections {
+final class LiveSnapshots implements Snapshots {
   private static final long FRESH_NS = 1_000_000_000L;
+
+  /** So many are copied in a moment. */
+  private static final long FEW_ROWS = 10_000;
 
   private static final String SESSIONS =
       "SELECT run, batch, status, count(*), sum(span_count), min(start_ns), max(end_ns),"
@@ -115,27 +116,34 @@ final class LiveSnapshots implements Snapshots, CagedConnections {
     return new Rows(sealing.everything(nowNs), List.copyOf(hot.points()), segments.manifest());
   }
 
-  /** An instance of its own for users' SQL: the same views, and no way out. */
-  @Override
-  public Connection open() throws SQLException {
-    Rows rows;
+  /** A state and what keeps its hot rows where they are. */
+  record Held(Views.State state, Snapshot snapshot) implements AutoCloseable {
+    @Override
+    public void close() throws SQLException {
+      snapshot.close();
+    }
+  }
+
+  /** For users' SQL: shows at once what was received, unless that is much. */
+  synchronized Held hold() throws SQLException {
+    if (hasNews()) {
+      state = null;
+    }
+    Views.State held = current();
+    return new Held(held, views.connect(held));
+  }
+
+  private boolean hasNews() {
     hotLock.lock();
     try {
-      rows = rows(options.clock().getAsLong());
+      return hot.version() != copiedVersion && hot.counts().hot() <= FEW_ROWS;
     } finally {
       hotLock.unlock();
     }
-    Views caged =
-        new Views(
-            Duck.open(options.data().resolve("tmp")), segments.folder(), segments.metricFiles());
-    Connection cage = caged.release(caged.copy(rows.spans(), rows.points(), rows.manifest()));
-    try {
-      Cage.lock(cage, segments.folder());
-      return cage;
-    } catch (SQLException e) {
-      cage.close();
-      throw e;
-    }
+  }
+
+  Views views() {
+    return views;
   }
 
   /** Any span of a run tells its project and framework. */

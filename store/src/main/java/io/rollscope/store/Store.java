@@ -16,11 +16,11 @@ import io.rollscope.store.journal.JournalOptions;
 import io.rollscope.store.journal.Position;
 import io.rollscope.store.metric.Exposition;
 import io.rollscope.store.metric.Problems;
-import io.rollscope.store.query.CagedConnections;
 import io.rollscope.store.query.Snapshots;
 import io.rollscope.store.segment.Duck;
 import io.rollscope.store.segment.Segment;
 import io.rollscope.store.segment.Segments;
+import io.rollscope.store.sql.SqlSnapshots;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -60,6 +60,7 @@ public final class Store implements Closeable {
   private final Applier applier;
   private final Keeper keeper;
   private final LiveSnapshots snapshots;
+  private final HotRowFiles hotRowFiles;
   private final AtomicLong waitingBytes = new AtomicLong();
 
   /** Shared by those who hand over a request, held alone by who closes. */
@@ -83,6 +84,7 @@ public final class Store implements Closeable {
     applier = new Applier(hot, lock, replay.last());
     keeper = new Keeper(options, hot, lock, segments, journal, applier, tailedOffsets, book);
     snapshots = new LiveSnapshots(options, hot, lock, segments, duck);
+    hotRowFiles = new HotRowFiles(snapshots, segments.folder(), options.data());
   }
 
   /**
@@ -312,9 +314,9 @@ public final class Store implements Closeable {
     return snapshots;
   }
 
-  /** Connections for users' SQL. */
-  public CagedConnections cages() {
-    return snapshots;
+  /** What users' SQL sees, in files. */
+  public SqlSnapshots sqlSnapshots() {
+    return hotRowFiles;
   }
 
   /** Deletes all data of a run. Returns how many spans went. */
@@ -390,7 +392,13 @@ public final class Store implements Closeable {
     IOException failure = null;
     for (Closeable part :
         List.<Closeable>of(
-            this::handOver, applier::close, keeper::close, journal, this::closeDuck, own)) {
+            this::handOver,
+            applier::close,
+            keeper::close,
+            journal,
+            hotRowFiles,
+            this::closeDuck,
+            own)) {
       try {
         part.close();
       } catch (IOException e) {

@@ -88,6 +88,15 @@ final class Answer {
     return HttpResponse.of(errorHeaders(status).build(), HttpData.wrap(errorBody(code, message)));
   }
 
+  static HttpResponse error(ApiException failure) {
+    ResponseHeadersBuilder headers = errorHeaders(failure.status());
+    failure
+        .retryAfter()
+        .ifPresent(wait -> headers.addLong(HttpHeaderNames.RETRY_AFTER, wait.toSeconds()));
+    return HttpResponse.of(
+        headers.build(), HttpData.wrap(errorBody(failure.code(), failure.getMessage())));
+  }
+
   private static ResponseHeadersBuilder errorHeaders(HttpStatus status) {
     return ResponseHeaders.builder(status)
         .contentType(MediaType.JSON)

@@ -1,6 +1,8 @@
 package io.rollscope.server.api;
 
 import com.linecorp.armeria.common.HttpStatus;
+import java.time.Duration;
+import java.util.Optional;
 
 /** A question that gets no answer; becomes {@code {"error":{"code":…,"message":…}}}. */
 final class ApiException extends Exception {
@@ -8,11 +10,17 @@ final class ApiException extends Exception {
 
   private final transient HttpStatus status;
   private final String code;
+  private final transient Duration retryAfter;
 
   ApiException(HttpStatus status, String code, String message) {
+    this(status, code, message, null);
+  }
+
+  private ApiException(HttpStatus status, String code, String message, Duration retryAfter) {
     super(message, null, false, false);
     this.status = status;
     this.code = code;
+    this.retryAfter = retryAfter;
   }
 
   static ApiException badRequest(String message) {
@@ -29,6 +37,18 @@ final class ApiException extends Exception {
 
   static ApiException busy(String message) {
     return new ApiException(HttpStatus.SERVICE_UNAVAILABLE, "busy", message);
+  }
+
+  /**
+   * @param retryAfter null where that would not help
+   */
+  static ApiException unavailable(String message, Duration retryAfter) {
+    return new ApiException(HttpStatus.SERVICE_UNAVAILABLE, "unavailable", message, retryAfter);
+  }
+
+  /** When to ask again. */
+  Optional<Duration> retryAfter() {
+    return Optional.ofNullable(retryAfter);
   }
 
   HttpStatus status() {

@@ -8,8 +8,8 @@ import io.rollscope.store.hot.RunFigures;
 import io.rollscope.store.metric.Exposition;
 import io.rollscope.store.metric.Problems;
 import io.rollscope.store.query.Reports;
-import io.rollscope.store.query.SqlRefusedException;
-import io.rollscope.store.query.SqlResult;
+import io.rollscope.store.sql.SqlRefusedException;
+import io.rollscope.store.sql.SqlUnavailableException;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
@@ -34,7 +34,7 @@ public interface Questions {
   Reports reports();
 
   /** Runs a user's SQL, in its cage. */
-  SqlResult sql(String select) throws SqlRefusedException, SQLException;
+  byte[] sql(String select) throws SqlRefusedException, SqlUnavailableException, SQLException;
 
   /** What is wrong with the metrics of a run. */
   List<Problems.Line> metricProblems(String run);

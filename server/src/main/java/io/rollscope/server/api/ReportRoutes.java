@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.view.Detail;
 import io.rollscope.core.view.SessionColumns;
@@ -14,9 +15,10 @@ import io.rollscope.server.access.Access;
 import io.rollscope.store.query.Filter;
 import io.rollscope.store.query.Question;
 import io.rollscope.store.query.SessionListReport;
-import io.rollscope.store.query.SqlRefusedException;
 import io.rollscope.store.query.Timeline;
 import io.rollscope.store.query.TraceReport;
+import io.rollscope.store.sql.SqlRefusedException;
+import io.rollscope.store.sql.SqlUnavailableException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -211,9 +213,11 @@ final class ReportRoutes {
     call.needPower(access, "SQL");
     String sql = sqlOf(call.body());
     try {
-      return call.json(questions.sql(sql));
+      return Answer.of(call.headers(), MediaType.JSON, questions.sql(sql), null);
     } catch (SqlRefusedException e) {
       throw new ApiException(HttpStatus.BAD_REQUEST, "sql_error", e.getMessage());
+    } catch (SqlUnavailableException e) {
+      throw ApiException.unavailable(e.getMessage(), e.retryAfter().orElse(null));
     } catch (SQLTimeoutException e) {
       throw new ApiException(HttpStatus.SERVICE_UNAVAILABLE, "too_slow", e.getMessage());
     }

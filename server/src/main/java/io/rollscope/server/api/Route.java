@@ -72,7 +72,7 @@ final class Route implements HttpService {
                         () -> answer.complete(answer(method, new Call(ctx, whole.contentUtf8()))));
                   } catch (RejectedExecutionException e) {
                     answer.complete(
-                        failure(
+                        Answer.error(
                             ApiException.busy(
                                 "questions waiting: too many (expected: a retry after a moment)")));
                   }
@@ -85,16 +85,12 @@ final class Route implements HttpService {
       call.check(method.parameters());
       return method.handler().answer(call);
     } catch (ApiException e) {
-      return failure(e);
+      return Answer.error(e);
     } catch (Exception e) {
       LOG.warn("A question failed: {}", call.headers().path(), e);
       return Answer.error(
           HttpStatus.INTERNAL_SERVER_ERROR, "internal", "question: failed; see the server's log");
     }
-  }
-
-  private static HttpResponse failure(ApiException e) {
-    return Answer.error(e.status(), e.code(), e.getMessage());
   }
 
   private HttpResponse wrongMethod(RequestHeaders request) {

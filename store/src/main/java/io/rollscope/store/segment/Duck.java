@@ -79,12 +79,6 @@ public final class Duck implements AutoCloseable {
     }
   }
 
-  /** Its first connection; the instance ends with the last one. It takes no more rows. */
-  Connection release() {
-    allocator.close();
-    return root;
-  }
-
   /** A text as SQL writes it. */
   static String quoted(String text) {
     return "'" + text.replace("'", "''") + "'";

@@ -40,12 +40,26 @@ public final class Views {
     this.metricFiles = metricFiles;
   }
 
+  /** Tables of which each copy of the hot rows has its own. */
+  private static final List<String> TABLES =
+      List.of("hot_spans", "hot_sessions", "hot_metrics", "later");
+
   /**
    * What a connection sees.
    *
    * @param copy number of the copy of the hot rows
    */
-  public record State(long copy, List<Segment> segments) {}
+  public record State(long copy, List<Segment> segments) {
+    private String table(String name) {
+      return name + "_" + copy;
+    }
+  }
+
+  /** Where the tables of a copy are: SQL that can stand after FROM. */
+  @FunctionalInterface
+  private interface HotRows {
+    String table(String name);
+  }
 
   /** Copies hot rows into DuckDB. */
   public State copy(Sealing.Batch hot, List<HotPoint> points, Manifest manifest)
@@ -91,8 +105,8 @@ public final class Views {
       users.remove(copy);
     }
     try {
-      for (String table : List.of("hot_spans_", "hot_sessions_", "hot_metrics_", "later_")) {
-        duck.run("DROP TABLE IF EXISTS " + table + copy);
+      for (String table : TABLES) {
+        duck.run("DROP TABLE IF EXISTS " + table + "_" + copy);
       }
     } catch (SQLException e) {
       throw new IllegalStateException("a copy that nobody uses cannot be dropped", e);
@@ -134,14 +148,34 @@ public final class Views {
     dropUnused(copy);
   }
 
-  /** The only connection of an instance that has no other purpose. */
-  public Connection release(State state) throws SQLException {
-    return define(duck.release(), state);
+  /** Writes the hot rows of a state, which is in use, for another process to read. */
+  public void export(State state, Path to) throws SQLException {
+    for (String name : TABLES) {
+      duck.run(
+          "COPY "
+              + state.table(name)
+              + " TO "
+              + Duck.quoted(exported(to, name))
+              + " (FORMAT parquet, COMPRESSION snappy)");
+    }
+  }
+
+  private static String exported(Path folder, String table) {
+    return folder.resolve(table + ".parquet").toString();
+  }
+
+  /**
+   * SQL that creates the views in another process.
+   *
+   * @param hot folder with exported hot rows
+   */
+  public String definitions(State state, Path hot) throws SQLException {
+    return definitions(state, name -> "read_parquet(" + Duck.quoted(exported(hot, name)) + ")");
   }
 
   private Connection define(Connection connection, State state) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute(definitions(state));
+      statement.execute(definitions(state, state::table));
       return connection;
     } catch (SQLException e) {
       connection.close();
@@ -149,8 +183,8 @@ public final class Views {
     }
   }
 
-  private String metrics(State state) throws SQLException {
-    String hot = "SELECT * FROM hot_metrics_" + state.copy();
+  private String metrics(State state, HotRows rows) throws SQLException {
+    String hot = "SELECT * FROM " + rows.table("hot_metrics");
     String sealed = metricFiles.read(metricNames(state));
     return sealed == null ? hot : sealed + " UNION ALL BY NAME " + hot;
   }
@@ -159,19 +193,20 @@ public final class Views {
     return state.segments().stream().filter(s -> s.points() > 0).map(Segment::metricsFile).toList();
   }
 
-  private String definitions(State state) throws SQLException {
-    String spans = union(state, "spans", Segment::spans, Segment::spansFile);
-    String metrics = metrics(state);
+  private String definitions(State state, HotRows rows) throws SQLException {
+    String hotSpans = rows.table("hot_spans");
+    String spans = union(state, hotSpans, Segment::spans, Segment::spansFile);
+    String metrics = metrics(state, rows);
     String sealed = files(state, Segment::sessions, Segment::sessionsFile);
-    String hot = "SELECT * EXCLUDE (part) FROM hot_sessions_" + state.copy();
+    String hot = "SELECT * EXCLUDE (part) FROM " + rows.table("hot_sessions");
     String history = hot + " WHERE false";
     if (sealed != null) {
       // A later part of a session replaces the earlier ones.
       history =
           "SELECT s.* EXCLUDE (part) FROM "
               + sealed
-              + " s ANTI JOIN later_"
-              + state.copy()
+              + " s ANTI JOIN "
+              + rows.table("later")
               + " l ON l.run = s.run AND l.session = s.session AND l.part > s.part";
     }
     return "CREATE TEMP VIEW spans AS "
@@ -184,7 +219,7 @@ public final class Views {
         + "; CREATE TEMP VIEW metrics AS "
         + metrics
         + "; CREATE TEMP VIEW recent AS "
-        + union(newest(state), "spans", Segment::spans, Segment::spansFile);
+        + union(newest(state), hotSpans, Segment::spans, Segment::spansFile);
   }
 
   /** Only the newest segments, of about a million rows. */
@@ -199,8 +234,8 @@ public final class Views {
   }
 
   private String union(
-      State state, String kind, ToLongFunction<Segment> count, Function<Segment, String> file) {
-    String hot = "SELECT * FROM hot_" + kind + "_" + state.copy();
+      State state, String rows, ToLongFunction<Segment> count, Function<Segment, String> file) {
+    String hot = "SELECT * FROM " + rows;
     String sealed = files(state, count, file);
     return sealed == null ? hot : "SELECT * FROM " + sealed + " UNION ALL " + hot;
   }

@@ -1,4 +1,4 @@
-package io.rollscope.store.query;
+package io.rollscope.store.sql;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -15,7 +15,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Turns DuckDB's values into JSON's; see {@link SqlResult}. */
+/**
+ * Turns DuckDB's values into ones that JSON can hold without loss:
+ *
+ * <ul>
+ *   <li>integers up to 2^53 and decimals of up to 15 digits as numbers, greater ones as strings;
+ *   <li>floating point as numbers, but {@code "NaN"}, {@code "Infinity"}, {@code "-Infinity"};
+ *   <li>lists as lists, maps and structs as maps, JSON as what it says;
+ *   <li>times, intervals, ids, blobs and all else as DuckDB writes them.
+ * </ul>
+ */
 enum SqlValues {
   BOOLEAN,
   INTEGER,

@@ -1,4 +1,4 @@
-package io.rollscope.store.query;
+package io.rollscope.store.sql;
 
 /** A user's SQL is not allowed or does not work. The message is for the user. */
 public final class SqlRefusedException extends Exception {
