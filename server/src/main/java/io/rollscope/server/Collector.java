@@ -1,5 +1,6 @@
 package io.rollscope.server;
 
+import io.rollscope.core.view.RunSummary;
 import io.rollscope.server.forward.Forwarder;
 import io.rollscope.server.metrics.ForwardMetrics;
 import io.rollscope.server.metrics.SqlMetrics;
@@ -23,6 +24,9 @@ import org.slf4j.LoggerFactory;
 /** A running collector: store, receivers, API and tailed folders. */
 public final class Collector implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
+
+  /** One of them most likely has spans; see {@link RecentRun}. */
+  private static final int MOST_RECENT_RUNS = 100;
 
   private final Store store;
   private final FrontDoor door;
@@ -66,7 +70,7 @@ public final class Collector implements Closeable {
           new StoredQuestions(store, sql, options.outward().namespace(), storage.clock());
       scraping =
           Scraping.open(
-              options, store::accept, storage.clock(), new RecentRun(store::runs, storage.clock()));
+              options, store::accept, storage.clock(), new RecentRun(() -> newest(store), storage.clock()));
       FrontDoor.Inside inside =
           new FrontDoor.Inside(
               forwarder.before(store::accept),
@@ -90,6 +94,10 @@ public final class Collector implements Closeable {
       closeAfter(e, store);
       throw e;
     }
+  }
+
+  private static List<RunSummary> newest(Store store) {
+    return store.runs(run -> true, 0, MOST_RECENT_RUNS);
   }
 
   private static Forwarder forward(ServerOptions.Outward outward) throws StartException {

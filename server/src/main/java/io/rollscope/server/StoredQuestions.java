@@ -17,7 +17,9 @@ import io.rollscope.store.sql.SqlUnavailableException;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,8 +81,13 @@ final class StoredQuestions implements Questions {
   }
 
   @Override
-  public List<RunSummary> runs() {
-    return store.runs();
+  public Optional<RunSummary> run(String run) {
+    return store.run(run);
+  }
+
+  @Override
+  public List<RunSummary> runs(Predicate<String> name, long skipped, long most) {
+    return store.runs(name, skipped, most);
   }
 
   @Override

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 
 /** A store that says what the test wants. */
 final class TestQuestions implements Questions {
@@ -34,8 +35,13 @@ final class TestQuestions implements Questions {
   volatile List<String> deleted = List.of();
 
   @Override
-  public List<RunSummary> runs() {
-    return runs;
+  public Optional<RunSummary> run(String run) {
+    return runs.stream().filter(r -> r.run().equals(run)).findFirst();
+  }
+
+  @Override
+  public List<RunSummary> runs(Predicate<String> name, long skipped, long most) {
+    return runs.stream().filter(r -> name.test(r.run())).skip(skipped).limit(most).toList();
   }
 
   @Override

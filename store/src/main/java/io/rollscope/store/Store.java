@@ -26,8 +26,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -37,6 +39,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Keeps what it acknowledged, knows what is open, and answers questions. Thread-safe. */
 public final class Store implements Closeable {
@@ -262,13 +266,11 @@ public final class Store implements Closeable {
 
   /** Runs in numbers, those with the newest activity first. */
   public List<RunFigures> figures(int most) {
-    List<RunSummary> newest = runs();
     lock.lock();
     try {
+      hot.settle();
       long now = options.clock().getAsLong();
-      return newest.stream()
-          .map(run -> hot.runs().get(run.run()))
-          .filter(run -> run != null)
+      return newest(run -> true)
           .limit(most)
           .map(run -> RunFigures.of(run, hot.processes(), now))
           .toList();
@@ -294,20 +296,48 @@ public final class Store implements Closeable {
 
   /** All runs, newest activity first. */
   public List<RunSummary> runs() {
+    return runs(name -> true, 0, Long.MAX_VALUE);
+  }
+
+  /** A run, if it is known. */
+  public Optional<RunSummary> run(String run) {
     lock.lock();
     try {
       hot.settle();
-      return hot.runs().values().stream()
+      return Optional.ofNullable(hot.runs().get(run))
           .filter(HotRun::isKnown)
-          .map(run -> run.summary(options.clock().getAsLong()))
-          .sorted(
-              java.util.Comparator.comparingDouble(RunSummary::lastS)
-                  .reversed()
-                  .thenComparing(RunSummary::run))
+          .map(known -> known.summary(options.clock().getAsLong()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Runs, newest activity first.
+   *
+   * @param name only those whose name this accepts
+   * @param skipped so many of them are left out first
+   */
+  public List<RunSummary> runs(Predicate<String> name, long skipped, long most) {
+    lock.lock();
+    try {
+      hot.settle();
+      long now = options.clock().getAsLong();
+      return newest(run -> name.test(run.name()))
+          .skip(skipped)
+          .limit(most)
+          .map(run -> run.summary(now))
           .toList();
     } finally {
       lock.unlock();
     }
+  }
+
+  /** By when they end: a summary looks at every session, and most runs are not asked for. */
+  private Stream<HotRun> newest(Predicate<HotRun> wanted) {
+    return hot.runs().values().stream()
+        .filter(run -> run.isKnown() && wanted.test(run))
+        .sorted(Comparator.comparingLong(HotRun::end).reversed().thenComparing(HotRun::name));
   }
 
   public Snapshots snapshots() {

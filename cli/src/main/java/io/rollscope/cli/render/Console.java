@@ -12,6 +12,11 @@ import java.util.stream.Collectors;
  */
 public final class Console {
   private static final int LEAST_WIDTH = 40;
+  private static final char REPLACEMENT = '\uFFFD';
+
+  /** Fillers and joiners that Unicode does not count among its format characters. */
+  private static final String BLANKS = "\u034F\u115F\u1160\u17B4\u17B5\u3164\uFFA0";
+
   private static final int SHOWN_SKIPS = 5;
   private static final int SHOWN_RUNS = 8;
 
@@ -141,31 +146,29 @@ public final class Console {
     return count == 1 ? "line or file" : "lines or files";
   }
 
-  /** Text from a trace, without anything that could steer a terminal. */
+  /** Text from a trace, without anything that steers a terminal or cannot be seen. */
   public static String clean(String text) {
     return clean(text, "");
   }
 
   /** The same, but with these characters left as they are. */
   static String clean(String text, String kept) {
-    StringBuilder cleaned = new StringBuilder(text);
-    for (int i = 0; i < cleaned.length(); i++) {
-      char c = cleaned.charAt(i);
-      if (isSteering(c) && kept.indexOf(c) < 0) {
-        cleaned.setCharAt(i, '\uFFFD');
-      }
-    }
+    StringBuilder cleaned = new StringBuilder(text.length());
+    text.codePoints()
+        .map(c -> isHidden(c) && kept.indexOf(c) < 0 ? REPLACEMENT : c)
+        .forEach(cleaned::appendCodePoint);
     return cleaned.toString();
   }
 
-  private static boolean isSteering(char c) {
-    return Character.isISOControl(c)
-        || (c >= '\u202A' && c <= '\u202E')
-        || (c >= '\u2066' && c <= '\u2069')
-        || c == '\u200E'
-        || c == '\u200F'
-        || c == '\u061C'
-        || c == '\u2028'
-        || c == '\u2029';
+  /** Controls, marks that turn or join text, separators of lines, and letters without a glyph. */
+  private static boolean isHidden(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+              Character.FORMAT,
+              Character.LINE_SEPARATOR,
+              Character.PARAGRAPH_SEPARATOR ->
+          true;
+      default -> BLANKS.indexOf(c) >= 0;
+    };
   }
 }

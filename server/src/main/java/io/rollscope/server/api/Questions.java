@@ -13,11 +13,21 @@ import io.rollscope.store.sql.SqlUnavailableException;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /** What the API asks the store. */
 public interface Questions {
-  /** All runs, newest activity first. */
-  List<RunSummary> runs();
+  /** A run, if it is known. */
+  Optional<RunSummary> run(String run);
+
+  /**
+   * Runs, newest activity first.
+   *
+   * @param name only those whose name this accepts
+   * @param skipped so many of them are left out first
+   */
+  List<RunSummary> runs(Predicate<String> name, long skipped, long most);
 
   LiveReport live(LiveQuery query);
 

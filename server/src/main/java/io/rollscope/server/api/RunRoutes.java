@@ -37,11 +37,7 @@ final class RunRoutes {
     int limit = call.parameters().limit();
     int offset = call.parameters().offset();
     List<RunSummary> found =
-        questions.runs().stream()
-            .filter(r -> text == null || contains(r.run(), text))
-            .skip(offset)
-            .limit(limit + 1L)
-            .toList();
+        questions.runs(run -> text == null || contains(run, text), offset, limit + 1L);
     boolean more = found.size() > limit;
     return call.json(
         new Runs(
@@ -59,9 +55,8 @@ final class RunRoutes {
 
   private RunSummary known(Call call) throws ApiException {
     String run = call.part("run");
-    return questions.runs().stream()
-        .filter(r -> r.run().equals(run))
-        .findFirst()
+    return questions
+        .run(run)
         .orElseThrow(
             () ->
                 ApiException.notFound("run: " + run + " (expected: one that /api/v1/runs lists)"));

@@ -369,8 +369,12 @@ public final class HotRun {
         open);
   }
 
-  /** What is scraped counts where there is nothing else. */
-  private long end() {
+  public String name() {
+    return name;
+  }
+
+  /** When its newest event was. What is scraped counts where there is nothing else. */
+  public long end() {
     long own = Math.max(lastNs, lastSentNs);
     return own == Long.MIN_VALUE ? lastPointNs : own;
   }

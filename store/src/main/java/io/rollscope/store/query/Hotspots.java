@@ -16,11 +16,17 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Where the time went: {@link io.rollscope.core.view.HotspotsView}, told by SQL. */
 final class Hotspots {
   private static final int SHOWN_ERRORS = 20;
+
+  /** Stages beyond these, by self time, are one. */
+  static final int MOST_STAGES = 1_000;
+
+  private static final String OTHER = "(other)";
 
   private final Query query;
   private final Question question;
@@ -73,7 +79,8 @@ final class Hotspots {
     boolean ops = stages.stream().anyMatch(s -> s.key().op());
     Lanes lanes = ops ? lanes() : Lanes.NONE;
     Map<StageKey, Integer> errorCounts = new HashMap<>();
-    List<ErrorGroup> errors = errors(errorCounts);
+    Set<StageKey> shown = stages.stream().map(Stage::key).collect(Collectors.toSet());
+    List<ErrorGroup> errors = errors(shown, errorCounts);
     Long first = sessions.first() != null ? sessions.first() : lanes.first();
     Long last = sessions.first() != null ? sessions.last() : lanes.last();
     return new HotspotsReport(
@@ -128,8 +135,25 @@ final class Hotspots {
         s.distribution());
   }
 
-  /** One pass over the spans. */
+  /** One pass over the spans, and a second one where there are too many stages. */
   private List<Stage> stages(WorkSpans spans) throws SQLException {
+    List<Stage> all = stages(spans.read(""), MOST_STAGES + 1);
+    if (all.size() <= MOST_STAGES) {
+      return all;
+    }
+    query.execute(
+        Sql.of("CREATE OR REPLACE TEMP TABLE shown_stages AS SELECT stage, op FROM (")
+            .plus(spans.read(""))
+            .plus(") GROUP BY stage, op ORDER BY sum(self_ns) DESC, sum(d) DESC, stage, op")
+            .plus("LIMIT " + MOST_STAGES));
+    return stages(
+        Sql.of("SELECT coalesce(t.stage, '" + OTHER + "') AS stage, s.op, open, d, self_ns FROM (")
+            .plus(spans.read(""))
+            .plus(") s LEFT JOIN shown_stages t ON t.stage = s.stage AND t.op = s.op"),
+        MOST_STAGES + 2);
+  }
+
+  private List<Stage> stages(Sql spans, int most) throws SQLException {
     String bounds =
         Arrays.stream(Distribution.boundsNs())
             .mapToObj(Long::toString)
@@ -138,8 +162,8 @@ final class Hotspots {
         Sql.of("SELECT stage, op, count(*), sum(open), sum(d), sum(self_ns),")
             .plus("quantile_cont(d, [0.5, 0.95, 0.99, 1.0]),")
             .plus("histogram(CASE WHEN open = 0 THEN d END, [" + bounds + "]::BIGINT[]) FROM (")
-            .plus(spans.read(""))
-            .plus(") GROUP BY stage, op"),
+            .plus(spans)
+            .plus(") GROUP BY stage, op LIMIT " + most),
         Hotspots::stage);
   }
 
@@ -204,7 +228,8 @@ final class Hotspots {
   }
 
   /** The most frequent errors, and how many each stage has. */
-  private List<ErrorGroup> errors(Map<StageKey, Integer> counts) throws SQLException {
+  private List<ErrorGroup> errors(Set<StageKey> shown, Map<StageKey, Integer> counts)
+      throws SQLException {
     List<ErrorGroup> top = new ArrayList<>();
     Sql sql =
         Sql.of("WITH e AS MATERIALIZED (SELECT stage, op, error, count(*) AS n,")
@@ -227,7 +252,11 @@ final class Hotspots {
         row -> {
           String error = row.getString(3);
           if (error == null) {
-            counts.put(new StageKey(row.getString(1), row.getBoolean(2)), row.getInt(4));
+            StageKey key = new StageKey(row.getString(1), row.getBoolean(2));
+            counts.merge(
+                shown.contains(key) ? key : new StageKey(OTHER, key.op()),
+                row.getInt(4),
+                Integer::sum);
           } else {
             top.add(new ErrorGroup(row.getString(1), error, row.getLong(4), row.getString(5)));
           }

@@ -10,11 +10,14 @@ import io.rollscope.core.view.Detail;
 import io.rollscope.core.view.ErrorsReport;
 import io.rollscope.core.view.HotspotsReport;
 import io.rollscope.core.view.HotspotsReport.NestingNode;
+import io.rollscope.core.view.HotspotsReport.StageStats;
 import io.rollscope.core.view.HotspotsReport.WorkerStats;
 import io.rollscope.core.view.OccupancyReport;
 import io.rollscope.core.view.Scope;
 import io.rollscope.core.view.SessionReport;
 import io.rollscope.store.query.SessionListReport.Row;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -187,6 +190,47 @@ class ReportsTest {
     assertThat(brief.nesting()).isNull();
     assertThat(brief.workers()).isNull();
     assertThat(brief.stageStats()).isEqualTo(told.stageStats());
+  }
+
+  /** Such as when a span is named after the sample it is about. */
+  @Test
+  void stagesBeyondTheLimitAreOne() throws Exception {
+    HotspotsReport before = reports.hotspots(ask(Scope.ALL));
+    int more = 50_000;
+    try (Connection connection = tables.duplicate();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          """
+          INSERT INTO spans BY NAME
+          SELECT 'run' AS run, 'b1' AS batch, 'a' AS session, 'trace' AS trace_id,
+            'x' || range AS span_id, 'phase' AS kind, 'sample ' || range AS stage,
+            'sample ' || range AS name, 10000000000 AS start_ns, 10000000000 + range AS end_ns,
+            range AS self_ns, if(range < 10, 'error', 'ok') AS outcome, 'utc' AS clock,
+            'rollout' AS worker_role
+          FROM range(%d)"""
+              .formatted(more));
+    }
+
+    HotspotsReport report = reports.hotspots(ask(Scope.ALL), Detail.ALL);
+
+    List<StageStats> stages = report.stageStats();
+    assertThat(stages).hasSize(Hotspots.MOST_STAGES + 1);
+    assertThat(report.spanCount()).isEqualTo(before.spanCount() + more);
+    assertThat(stages.stream().mapToInt(StageStats::count).sum()).isEqualTo(report.spanCount());
+    assertThat(stages.stream().mapToDouble(StageStats::selfS).sum())
+        .isCloseTo(
+            before.stageStats().stream().mapToDouble(StageStats::selfS).sum()
+                + (more - 1.0) * more / 2 / 1e9,
+            within(1e-6));
+    StageStats other =
+        stages.stream().filter(s -> s.stage().equals("(other)")).findFirst().orElseThrow();
+    assertThat(other.count())
+        .isEqualTo(more + before.stageStats().size() - Hotspots.MOST_STAGES);
+    assertThat(other.errorCount()).isEqualTo(10);
+    assertThat(other.distribution().stream().mapToInt(Integer::intValue).sum())
+        .isEqualTo(other.count());
+    assertThat(report.nesting()).hasSizeLessThanOrEqualTo(500);
+    assertThat(report.workers()).hasSize(HotspotsReport.MOST_WORKERS);
   }
 
   @Test

@@ -119,7 +119,6 @@ class SqlProcessesTest {
         Arguments.of("signs", "select " + "- ".repeat(49_000) + "1"),
         Arguments.of("not", "select " + "not ".repeat(24_000) + "true"),
         Arguments.of("sums", "select 1" + "+1".repeat(49_000)),
-        Arguments.of("unions", "select 1" + " union all select 1".repeat(2_000)),
         Arguments.of("text doubled", "select length(" + doubled + ")"),
         Arguments.of("histogram", "select histogram(i) from range(1000000000) t(i)"),
         Arguments.of("quantile", "select reservoir_quantile(i, 0.5) from range(1000000000) t(i)"),
