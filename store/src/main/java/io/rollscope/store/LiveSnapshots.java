@@ -124,7 +124,7 @@ final class LiveSnapshots implements Snapshots {
     }
   }
 
-  /** For users' SQL: shows at once what was received, unless that is much. */
+  /** For users' SQL: shows at once what was received or deleted, unless much is in memory. */
   synchronized Held hold() throws SQLException {
     if (hasNews()) {
       state = null;
@@ -136,7 +136,10 @@ final class LiveSnapshots implements Snapshots {
   private boolean hasNews() {
     hotLock.lock();
     try {
-      return hot.version() != copiedVersion && hot.counts().hot() <= FEW_ROWS;
+      boolean few = hot.counts().hot() + hot.points().size() <= FEW_ROWS;
+      return state != null
+          && (few && hot.version() != copiedVersion
+              || !segments.manifest().segments().equals(state.segments()));
     } finally {
       hotLock.unlock();
     }

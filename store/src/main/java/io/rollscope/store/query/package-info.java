@@ -1,5 +1,2 @@
-/**
- * Questions answered by DuckDB over hot rows and segments: reports for the API, and users' SQL in
- * its cage.
- */
+/** Questions answered by DuckDB over hot rows and segments: reports for the API. */
 package io.rollscope.store.query;
