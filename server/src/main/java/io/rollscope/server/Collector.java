@@ -70,7 +70,10 @@ public final class Collector implements Closeable {
           new StoredQuestions(store, sql, options.outward().namespace(), storage.clock());
       scraping =
           Scraping.open(
-              options, store::accept, storage.clock(), new RecentRun(() -> newest(store), storage.clock()));
+              options,
+              store::accept,
+              storage.clock(),
+              new RecentRun(() -> newest(store), storage.clock()));
       FrontDoor.Inside inside =
           new FrontDoor.Inside(
               forwarder.before(store::accept),

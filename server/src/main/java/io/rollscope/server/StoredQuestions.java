@@ -81,7 +81,7 @@ final class StoredQuestions implements Questions {
   }
 
   @Override
-  public Optional<RunSummary> run(String run) {
+  public Optional<RunSummary> knownRun(String run) {
     return store.run(run);
   }
 

@@ -35,7 +35,7 @@ final class TestQuestions implements Questions {
   volatile List<String> deleted = List.of();
 
   @Override
-  public Optional<RunSummary> run(String run) {
+  public Optional<RunSummary> knownRun(String run) {
     return runs.stream().filter(r -> r.run().equals(run)).findFirst();
   }
 

@@ -21,13 +21,7 @@ class ManyRunsTest {
     AtomicLong clock = new AtomicLong(Sender.at(10_000));
     StoreOptions options =
         new StoreOptions(
-            data,
-            new RealDisk(),
-            clock::get,
-            null,
-            1_000,
-            100_000,
-            TestStore.SEAL_AFTER);
+            data, new RealDisk(), clock::get, null, 1_000, 100_000, TestStore.SEAL_AFTER);
     try (TestStore store = TestStore.open(options, clock)) {
       Sender sender = store.sender();
       for (int i = 0; i < RUNS; i++) {

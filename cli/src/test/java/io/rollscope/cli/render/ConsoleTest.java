@@ -17,7 +17,8 @@ class ConsoleTest {
         0xE0001, 0xE0041, 0x1D173
       })
   void whatCannotBeSeenIsReplaced(int codePoint) {
-    assertThat(Console.clean("run" + Character.toString(codePoint) + "-1")).isEqualTo("run\uFFFD-1");
+    assertThat(Console.clean("run" + Character.toString(codePoint) + "-1"))
+        .isEqualTo("run\uFFFD-1");
   }
 
   @Test

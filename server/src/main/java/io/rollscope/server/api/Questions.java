@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 /** What the API asks the store. */
 public interface Questions {
   /** A run, if it is known. */
-  Optional<RunSummary> run(String run);
+  Optional<RunSummary> knownRun(String run);
 
   /**
    * Runs, newest activity first.

@@ -56,7 +56,7 @@ final class RunRoutes {
   private RunSummary known(Call call) throws ApiException {
     String run = call.part("run");
     return questions
-        .run(run)
+        .knownRun(run)
         .orElseThrow(
             () ->
                 ApiException.notFound("run: " + run + " (expected: one that /api/v1/runs lists)"));

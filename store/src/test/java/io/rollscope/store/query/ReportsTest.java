@@ -224,8 +224,7 @@ class ReportsTest {
             within(1e-6));
     StageStats other =
         stages.stream().filter(s -> s.stage().equals("(other)")).findFirst().orElseThrow();
-    assertThat(other.count())
-        .isEqualTo(more + before.stageStats().size() - Hotspots.MOST_STAGES);
+    assertThat(other.count()).isEqualTo(more + before.stageStats().size() - Hotspots.MOST_STAGES);
     assertThat(other.errorCount()).isEqualTo(10);
     assertThat(other.distribution().stream().mapToInt(Integer::intValue).sum())
         .isEqualTo(other.count());
