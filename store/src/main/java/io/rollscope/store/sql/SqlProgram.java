@@ -18,6 +18,7 @@ import java.util.Enumeration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -39,6 +40,7 @@ final class SqlProgram {
   static final int CPU_SECONDS = 240;
 
   private static final int DESCRIPTORS = 4_096;
+  private static final Path MAPS = Path.of("/proc/self/maps");
 
   /** Nothing of ours is in the environment that a query might find. */
   private static final Set<String> ENVIRONMENT =
@@ -153,8 +155,41 @@ final class SqlProgram {
     if (entry == null) {
       throw new IOException("DuckDB: no library for " + os + " " + arch + " in " + jar.getName());
     }
+    Optional<Path> unpacked = loaded(entry.getSize());
+    if (unpacked.isPresent() && copied(unpacked.get(), to)) {
+      return;
+    }
     try (InputStream in = jar.getInputStream(entry)) {
       Files.copy(in, to, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  /** The copy that this process itself runs on, where the system says so: it is unpacked. */
+  private static Optional<Path> loaded(long size) throws IOException {
+    if (!Files.isReadable(MAPS)) {
+      return Optional.empty();
+    }
+    try (Stream<String> lines = Files.lines(MAPS)) {
+      return lines
+          .filter(line -> line.contains("libduckdb_java"))
+          .map(line -> Path.of(line.substring(line.indexOf('/'))))
+          .filter(file -> file.toFile().length() == size)
+          .findFirst();
+    }
+  }
+
+  private static boolean copied(Path from, Path to) {
+    try {
+      Files.createLink(to, from);
+      return true;
+    } catch (IOException | UnsupportedOperationException e) {
+      // Another file system, or one without links.
+    }
+    try {
+      Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
+      return true;
+    } catch (IOException e) {
+      return false; // Somebody has removed it.
     }
   }
 
