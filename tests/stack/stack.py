@@ -34,6 +34,11 @@ def is_alive(pid):
         return False
 
 
+def _heed_ctrl_c():
+    """In the child: a suite that was started in the background inherits Ctrl+C as ignored, and Java then leaves it so."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Stack:
     def __init__(self, folder):
         self.data = os.path.join(folder, "data")
@@ -59,6 +64,7 @@ class Stack:
             stderr=subprocess.PIPE,
             text=True,
             env=self.environment,
+            preexec_fn=_heed_ctrl_c,
         )
 
     def parts(self):
