@@ -23,6 +23,7 @@ import io.rollscope.server.tls.ServerCertificate;
 import io.rollscope.store.StoreNumbers;
 import java.io.Closeable;
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -32,6 +33,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +41,7 @@ import org.slf4j.LoggerFactory;
 final class FrontDoor implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(FrontDoor.class);
   private static final long MAX_IN_FLIGHT = 256L << 20;
+  private static final Duration PORT_PATIENCE = Duration.ofSeconds(10);
   private static final int WAITING_REQUESTS = 4_096;
   private static final int WAITING_QUESTIONS = 256;
   private static final int WAITING_SQL = 8;
@@ -46,6 +49,7 @@ final class FrontDoor implements Closeable {
   private final Entrance entrance;
   private final ServerCertificate certificate;
   private final Ports ports;
+  private final Ports.Timeouts timeouts;
   private final PrometheusRegistry metrics = new PrometheusRegistry();
   private final ExecutorService smallDecoders;
   private final ExecutorService largeDecoders;
@@ -55,7 +59,9 @@ final class FrontDoor implements Closeable {
   private final ScheduledExecutorService ticker;
   private final InFlight inFlight;
   private final Receiver receiver;
+  private final ScheduledExecutorService portLooks;
   private final LiveStreams streams;
+  private volatile PortWatch portWatch;
   private int apiPort;
   private volatile int otlpHttpPort;
   private int otlpGrpcPort;
@@ -76,6 +82,7 @@ final class FrontDoor implements Closeable {
       Entrance entrance, ServerCertificate certificate, Inside inside, Ports.Timeouts timeouts) {
     this.entrance = entrance;
     this.certificate = certificate;
+    this.timeouts = timeouts;
     this.ports = new Ports(entrance.address(), entrance.access(), timeouts, certificate);
     int cores = Runtime.getRuntime().availableProcessors();
     int threads = Math.max(2, cores);
@@ -84,13 +91,8 @@ final class FrontDoor implements Closeable {
     this.quickAnswers = Workers.of("rollscope-answer", 2, WAITING_QUESTIONS);
     this.reportAnswers = Workers.of("rollscope-report", 4, WAITING_QUESTIONS);
     this.sqlAnswers = Workers.of("rollscope-sql", 2, WAITING_SQL);
-    this.ticker =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "rollscope-live");
-              thread.setDaemon(true);
-              return thread;
-            });
+    this.ticker = timer("rollscope-live");
+    this.portLooks = timer("rollscope-ports");
     long room = Math.min(MAX_IN_FLIGHT, Runtime.getRuntime().maxMemory() / 8);
     this.inFlight = new InFlight(room);
     this.receiver =
@@ -112,6 +114,15 @@ final class FrontDoor implements Closeable {
     metrics.register(new ScrapeMetrics(inside.scraping().scraper()::numbers));
     gauge("rollscope_requests_in_flight_bytes", "Bytes of requests in memory.", inFlight::bytes);
     gauge("rollscope_live_streams", "Readers of live streams.", streams::count);
+  }
+
+  private static ScheduledExecutorService timer(String name) {
+    return Executors.newSingleThreadScheduledExecutor(
+        task -> {
+          Thread thread = new Thread(task, name);
+          thread.setDaemon(true);
+          return thread;
+        });
   }
 
   private void gauge(String name, String help, Supplier<? extends Number> value) {
@@ -163,7 +174,8 @@ final class FrontDoor implements Closeable {
     Api.Scraped scraped =
         new Api.Scraped(
             inside.scraping().targets(), inside.scraping().scraper()::status, () -> otlpHttpPort);
-    Api api = new Api(entrance.access(), questions, streams, scraped, desks, this::problems);
+    Api.Condition condition = new Api.Condition(this::portTrouble, this::problems);
+    Api api = new Api(entrance.access(), questions, streams, scraped, desks, condition);
     apiPort =
         ports.openApi(
             options.port(),
@@ -178,6 +190,13 @@ final class FrontDoor implements Closeable {
     otlpGrpcPort = ports.openOtlpGrpc(options.otlpGrpcPort(), receiver);
     inside.scraping().own().set(entrance.address(), Set.of(apiPort, otlpHttpPort, otlpGrpcPort));
     HealthWatch watch = new HealthWatch(questions::health, LOG::error);
+    portWatch = new PortWatch(ports.all(), PORT_PATIENCE);
+    gauge("rollscope_connections", "Connections that are open.", () -> count(Connections::open));
+    gauge(
+        "rollscope_connections_refused",
+        "Connections closed at once, as there were too many, since the start.",
+        () -> count(Connections::refused));
+    every(portLooks, timeouts.portLook(), portWatch::look);
     everySecond(streams::tick);
     everySecond(() -> receiver.endSlowBodies(System.nanoTime()));
     everySecond(watch::look);
@@ -186,16 +205,30 @@ final class FrontDoor implements Closeable {
     }
   }
 
+  private long count(ToLongFunction<Connections> number) {
+    return ports.all().stream().map(Port::connections).mapToLong(number).sum();
+  }
+
+  private String portTrouble() {
+    return portWatch == null ? "" : portWatch.trouble();
+  }
+
   private void everySecond(Runnable task) {
+    every(ticker, Duration.ofSeconds(1), task);
+  }
+
+  private static void every(ScheduledExecutorService timer, Duration pause, Runnable task) {
     Runnable careful =
         () -> {
           try {
             task.run();
           } catch (RuntimeException e) {
-            LOG.warn("What is done every second failed", e);
+            LOG.warn("What is done every {} s failed", pause.toSeconds(), e);
           }
         };
-    var unused = ticker.scheduleWithFixedDelay(careful, 1, 1, TimeUnit.SECONDS);
+    var unused =
+        timer.scheduleWithFixedDelay(
+            careful, pause.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Where own metrics are kept; parts outside add theirs. */
@@ -249,6 +282,11 @@ final class FrontDoor implements Closeable {
     receiver.endSlowBodies(nowNs);
   }
 
+  /** Looks now whether all ports accept, not within seconds. */
+  void lookAtPorts() {
+    portWatch.look();
+  }
+
   long bytesInFlight() {
     return inFlight.bytes();
   }
@@ -262,6 +300,7 @@ final class FrontDoor implements Closeable {
   public void close() {
     stopReceiving();
     ticker.shutdown();
+    portLooks.shutdownNow();
     streams.close();
     ports.close();
     smallDecoders.shutdown();

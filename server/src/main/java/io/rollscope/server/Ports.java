@@ -19,11 +19,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The three ports, open or closed together. */
 final class Ports implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Ports.class);
+  private static final int PORTS = 3;
   private static final int MAX_CONNECTIONS = 10_000;
   private static final long MAX_STREAMS_PER_CONNECTION = 1_000;
   private static final long MAX_QUESTION_BYTES = 1 << 20;
@@ -35,7 +38,8 @@ final class Ports implements Closeable {
   private final Access access;
   private final Timeouts timeouts;
   private final TlsProvider tls;
-  private final List<Server> servers = new ArrayList<>();
+  private final int maxConnections;
+  private final List<Port> ports = new ArrayList<>();
 
   /**
    * How long clients may take.
@@ -43,10 +47,15 @@ final class Ports implements Closeable {
    * @param request from the first byte of a request to the last of its answer
    * @param idle between requests
    * @param slowBody for some bytes of a body
+   * @param portLook how long a port may be deaf before somebody looks
    */
-  record Timeouts(Duration request, Duration idle, Duration slowBody) {
+  record Timeouts(Duration request, Duration idle, Duration slowBody, Duration portLook) {
     static final Timeouts DEFAULT =
-        new Timeouts(Duration.ofSeconds(60), Duration.ofMinutes(2), Duration.ofSeconds(10));
+        new Timeouts(
+            Duration.ofSeconds(60),
+            Duration.ofMinutes(2),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(5));
   }
 
   /**
@@ -57,39 +66,68 @@ final class Ports implements Closeable {
     this.address = address;
     this.access = access;
     this.timeouts = timeouts;
+    this.maxConnections = maxConnections();
+  }
+
+  /** A connection is a file, too: as many as the process may have open, less a reserve. */
+  private static int maxConnections() {
+    Descriptors files = Descriptors.now();
+    int most = files.connectionsPerPort(PORTS, MAX_CONNECTIONS);
+    if (most < MAX_CONNECTIONS) {
+      LOG.warn(
+          "connections: at most {} per port, as {} files may be open (expected: ulimit -n {})",
+          most,
+          files.limit(),
+          2 * PORTS * MAX_CONNECTIONS);
+    }
+    return most;
   }
 
   /** Opens the port of page and API, which takes OTLP/HTTP, too. Returns its number. */
   int openApi(int port, Receiver receiver, Guard.Speech speech, Consumer<ServerBuilder> routes)
       throws StartException {
-    ServerBuilder builder = builder(port).maxRequestLength(MAX_QUESTION_BYTES);
-    otlp(builder, receiver);
-    routes.accept(builder);
     Guard.Speech both =
         (request, refusal) ->
             request.path().startsWith("/v1/")
                 ? HttpReceiver.refusal(request, refusal)
                 : speech.refuse(request, refusal);
-    return open(guarded(builder, Guard.ofHttp(access, both), both), port, "--port");
+    return open(
+        builder -> {
+          builder.maxRequestLength(MAX_QUESTION_BYTES);
+          otlp(builder, receiver);
+          routes.accept(builder);
+          guarded(builder, Guard.ofHttp(access, both), both);
+        },
+        port,
+        "--port");
   }
 
   int openOtlpHttp(int port, Receiver receiver) throws StartException {
-    ServerBuilder builder = builder(port);
-    otlp(builder, receiver);
-    builder.serviceUnder("/", NoMethod.overHttp());
     Guard.Speech speech = HttpReceiver::refusal;
-    return open(guarded(builder, Guard.ofHttp(access, speech), speech), port, "--otlp-http-port");
+    return open(
+        builder -> {
+          otlp(builder, receiver);
+          builder.serviceUnder("/", NoMethod.overHttp());
+          guarded(builder, Guard.ofHttp(access, speech), speech);
+        },
+        port,
+        "--otlp-http-port");
   }
 
   int openOtlpGrpc(int port, Receiver receiver) throws StartException {
-    ServerBuilder builder = builder(port).maxRequestLength(0);
-    for (Signal signal : Signal.values()) {
-      builder.service(GrpcReceiver.path(signal), new GrpcReceiver(signal, receiver));
-    }
-    builder.serviceUnder("/", NoMethod.overGrpc());
-    builder.decorator(NoMethod::onlyGrpc);
     Guard.Speech speech = (request, refusal) -> GrpcReceiver.refusal(refusal);
-    return open(guarded(builder, Guard.ofGrpc(access, speech), speech), port, "--otlp-grpc-port");
+    return open(
+        builder -> {
+          builder.maxRequestLength(0);
+          for (Signal signal : Signal.values()) {
+            builder.service(GrpcReceiver.path(signal), new GrpcReceiver(signal, receiver));
+          }
+          builder.serviceUnder("/", NoMethod.overGrpc());
+          builder.decorator(NoMethod::onlyGrpc);
+          guarded(builder, Guard.ofGrpc(access, speech), speech);
+        },
+        port,
+        "--otlp-grpc-port");
   }
 
   private static void otlp(ServerBuilder builder, Receiver receiver) {
@@ -109,7 +147,7 @@ final class Ports implements Closeable {
         .disableServerHeader()
         .meterRegistry(new CompositeMeterRegistry())
         .setHeader("X-Content-Type-Options", "nosniff")
-        .maxNumConnections(MAX_CONNECTIONS)
+        .maxNumConnections(maxConnections)
         .http2MaxStreamsPerConnection(MAX_STREAMS_PER_CONNECTION)
         .requestTimeout(timeouts.request())
         .idleTimeout(timeouts.idle())
@@ -117,50 +155,45 @@ final class Ports implements Closeable {
         .gracefulShutdownTimeout(Duration.ZERO, SHUTDOWN_TIMEOUT);
   }
 
-  private static ServerBuilder guarded(ServerBuilder builder, Guard guard, Guard.Speech speech) {
-    return builder
+  private static void guarded(ServerBuilder builder, Guard guard, Guard.Speech speech) {
+    builder
         .decorator(guard)
         .errorHandler(
             (ctx, cause) -> speech.refuse(ctx.request().headers(), NoMethod.failure(cause)));
   }
 
-  private int open(ServerBuilder builder, int port, String option) throws StartException {
-    Server server = builder.build();
-    try {
-      server.start().join();
-    } catch (CompletionException e) {
-      server.close();
-      throw new StartException(reason(port, option, e.getCause()), e);
-    }
-    servers.add(server);
-    return server.activeLocalPort();
+  private int open(Consumer<ServerBuilder> serving, int number, String option)
+      throws StartException {
+    Port port =
+        new Port(
+            option,
+            address,
+            new Connections(maxConnections),
+            chosen -> {
+              ServerBuilder builder = builder(chosen);
+              serving.accept(builder);
+              return builder;
+            });
+    port.open(number);
+    ports.add(port);
+    return port.address().getPort();
   }
 
-  private String reason(int port, String option, Throwable cause) {
-    String text = String.valueOf(cause.getMessage());
-    if (text.contains("in use")) {
-      return "port: "
-          + port
-          + " is in use (expected: a free one; "
-          + option
-          + " chooses another, 0 any)";
-    }
-    if (text.contains("assign")) {
-      return "host: " + address.getHostAddress() + " (expected: an address of this machine)";
-    }
-    return "port: " + port + ": " + text + " (expected: one that can be bound; see " + option + ")";
+  /** All that are open. */
+  List<Port> all() {
+    return List.copyOf(ports);
   }
 
   /** What each open port serves. */
   List<Server> servers() {
-    return List.copyOf(servers);
+    return ports.stream().map(Port::server).toList();
   }
 
   /** Waits for requests under way, but not for ever. */
   @Override
   public void close() {
     CompletableFuture.allOf(
-            servers.stream().map(Server::closeAsync).toArray(CompletableFuture<?>[]::new))
+            ports.stream().map(Port::closeAsync).toArray(CompletableFuture<?>[]::new))
         .join();
   }
 }

@@ -48,7 +48,7 @@ final class TestDoor implements AutoCloseable {
   static TestDoor impatient(Path data, Duration patience) throws StartException {
     return new TestDoor(
         options(data, "127.0.0.1", null, List.of(), false),
-        new Ports.Timeouts(patience, patience, patience));
+        new Ports.Timeouts(patience, patience, patience, Duration.ofSeconds(5)));
   }
 
   /** With clients that may take hours, unless the test says that these are over. */
@@ -56,7 +56,7 @@ final class TestDoor implements AutoCloseable {
     Duration hours = Duration.ofHours(10);
     return new TestDoor(
         options(data, "127.0.0.1", null, List.of(), false),
-        new Ports.Timeouts(hours, hours, Duration.ofHours(1)));
+        new Ports.Timeouts(hours, hours, Duration.ofHours(1), hours));
   }
 
   static TestDoor open(Path data) throws StartException {

@@ -51,7 +51,7 @@ public final class Api {
   private final LiveStreams streams;
   private final Scraped scraped;
   private final Desks desks;
-  private final Supplier<List<String>> problems;
+  private final Condition condition;
 
   /**
    * Where questions are answered, so that slow ones do not hold up others. Each may refuse.
@@ -71,16 +71,21 @@ public final class Api {
       Targets targets, Supplier<List<TargetStatus>> status, IntSupplier otlpPort) {}
 
   /**
+   * How the server is, apart from the store.
+   *
+   * @param portTrouble why a port takes no connections, or empty
    * @param problems what the operator should see to, though the server serves
    */
+  public record Condition(Supplier<String> portTrouble, Supplier<List<String>> problems) {}
+
   public Api(
       Access access,
       Questions questions,
       LiveStreams streams,
       Scraped scraped,
       Desks desks,
-      Supplier<List<String>> problems) {
-    this.problems = problems;
+      Condition condition) {
+    this.condition = condition;
     this.access = access;
     this.questions = questions;
     this.streams = streams;
@@ -166,8 +171,9 @@ public final class Api {
 
   private HttpResponse ready(Call call) {
     StoreHealth health = questions.health();
-    if (health.ready()) {
-      List<String> found = problems.get();
+    String reason = health.ready() ? condition.portTrouble().get() : health.reason();
+    if (reason.isEmpty()) {
+      List<String> found = condition.problems().get();
       return call.json(
           found.isEmpty() ? Map.of("status", "ok") : new ReadyWithProblems("ok", found));
     }
@@ -176,7 +182,7 @@ public final class Api {
             .contentType(MediaType.JSON)
             .add(HttpHeaderNames.CACHE_CONTROL, "no-store")
             .build(),
-        HttpData.wrap(Json.bytes(new NotReady("unavailable", health.reason()))));
+        HttpData.wrap(Json.bytes(new NotReady("unavailable", reason))));
   }
 
   record ReadyWithProblems(String status, List<String> problems) {}

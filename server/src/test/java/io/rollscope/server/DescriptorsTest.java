@@ -1,0 +1,138 @@
+package io.rollscope.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** More connections come than the process may open files. */
+class DescriptorsTest {
+  private static final int LIMIT = 320;
+
+  @TempDir private Path data;
+
+  @Test
+  void connectionsLeaveAQuarterToFiles() {
+    assertThat(new Descriptors(1_000_000, 150).connectionsPerPort(3, 10_000)).isEqualTo(10_000);
+    assertThat(new Descriptors(1_024, 124).connectionsPerPort(3, 10_000)).isEqualTo(225);
+    assertThat(new Descriptors(320, 120).connectionsPerPort(3, 10_000)).isEqualTo(45);
+    assertThat(new Descriptors(100, 90).connectionsPerPort(3, 10_000)).isEqualTo(16);
+    assertThat(new Descriptors(Long.MAX_VALUE, 0).connectionsPerPort(3, 10_000)).isEqualTo(10_000);
+  }
+
+  /** A server in a process of its own; says where it is and ends when its input does. */
+  static final class Child {
+    private Child() {}
+
+    public static void main(String[] args) throws Exception {
+      try (RealServer server = RealServer.start(Path.of(args[0]))) {
+        System.out.println(server.collector.otlpHttp());
+        System.out.println(server.collector.url());
+        while (System.in.read() >= 0) {
+          // Goes on.
+        }
+      }
+    }
+  }
+
+  private Process start() throws IOException {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    return new ProcessBuilder(
+            "sh",
+            "-c",
+            "ulimit -n " + LIMIT + " && exec \"$@\"",
+            "sh",
+            java,
+            "-Xmx256m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "--add-opens=java.base/java.nio=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Child.class.getName(),
+            data.resolve("data").toString())
+        .redirectError(data.resolve("log").toFile())
+        .start();
+  }
+
+  @Test
+  void aServerThatHadTooManyConnectionsTakesThemAgain() throws Exception {
+    Process server = start();
+    try (BufferedReader out = server.inputReader(StandardCharsets.UTF_8)) {
+      String otlp = out.readLine();
+      assertThat(otlp).as(() -> read(data.resolve("log"))).startsWith("http://127.0.0.1:");
+      int port = URI.create(otlp).getPort();
+      int api = URI.create(out.readLine()).getPort();
+      List<SocketChannel> idle = new ArrayList<>();
+      try {
+        for (int i = 0; i < 400; i++) {
+          idle.add(
+              SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
+        }
+        Waiting.until(() -> refused(api) > 0);
+        assertThat(RawHttp.get(api, "/readyz", "Host: localhost").status()).isEqualTo(200);
+        assertThat(getFrom("127.0.0.2", port)).as("another client").startsWith("HTTP/1.1 ");
+      } finally {
+        for (SocketChannel channel : idle) {
+          channel.close();
+        }
+      }
+      Waiting.until(() -> answers(port));
+      assertThat(RawHttp.get(api, "/readyz", "Host: localhost").status()).isEqualTo(200);
+    } finally {
+      server.getOutputStream().close();
+      if (!server.waitFor(60, TimeUnit.SECONDS)) {
+        server.destroyForcibly().waitFor();
+      }
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  private static double refused(int api) throws IOException {
+    return RawHttp.get(api, "/metrics", "Host: localhost", "Connection: close")
+        .text()
+        .lines()
+        .filter(line -> line.startsWith("rollscope_connections_refused "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
+        .sum();
+  }
+
+  private static boolean answers(int port) {
+    try {
+      return getFrom("127.0.0.1", port).startsWith("HTTP/1.1 404 ");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static String getFrom(String client, int port) throws IOException {
+    try (Socket socket =
+        new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(client), 0)) {
+      socket.setSoTimeout(60_000);
+      socket
+          .getOutputStream()
+          .write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      return RawHttp.answer(socket.getInputStream());
+    }
+  }
+}
