@@ -35,7 +35,12 @@ final class Port implements PortWatch.Watched {
 
   /** Opens it under that number, or any if it is 0. */
   synchronized void open(int wanted) throws StartException {
-    Server opened = builder.apply(wanted).childChannelPipelineCustomizer(connections).build();
+    Server opened =
+        builder
+            .apply(wanted)
+            .childChannelPipelineCustomizer(
+                connections.andThen(pipeline -> pipeline.addFirst(new RequestHeads())))
+            .build();
     try {
       opened.start().join();
     } catch (CompletionException e) {
