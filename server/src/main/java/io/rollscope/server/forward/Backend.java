@@ -45,7 +45,7 @@ final class Backend implements Runnable {
   }
 
   static Backend start(URI url, Map<String, String> headers) {
-    Backend backend = new Backend(new Delivery(url, headers));
+    Backend backend = new Backend(new Delivery(url, headers, Delivery.PATIENCE));
     backend.thread.start();
     return backend;
   }

@@ -4,6 +4,7 @@ import io.rollscope.otlp.wire.MalformedException;
 import io.rollscope.otlp.wire.ProtoCursor;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -11,26 +12,40 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.zip.GZIPOutputStream;
 
 /** Sends requests to one OTLP/HTTP backend. */
 final class Delivery {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** Export responses are short; of errors only the status is used. */
+  private static final int MAX_ANSWER_BYTES = 64 << 10;
+
   private static final Set<Integer> TRY_AGAIN = Set.of(408, 429, 502, 503, 504);
   private static final int PARTIAL_SUCCESS = ProtoCursor.tagOf(1, ProtoCursor.BYTES);
   private static final int REJECTED = ProtoCursor.tagOf(1, ProtoCursor.VARINT);
   private static final long MOST_RETRY_AFTER_S = 300;
 
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(PATIENCE)
-          .followRedirects(HttpClient.Redirect.NEVER)
-          .build();
+  private final HttpClient client;
   private final URI url;
   private final Map<String, String> headers;
+  private final Duration patience;
 
-  Delivery(URI url, Map<String, String> headers) {
+  /**
+   * @param patience from the first byte of a request to the last of its answer
+   */
+  Delivery(URI url, Map<String, String> headers, Duration patience) {
+    this.patience = patience;
+    this.client =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(patience)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .build();
     this.url = endpoint(url);
     this.headers = headers;
     headers.forEach(HttpRequest.newBuilder()::setHeader); // Complains about wrong ones.
@@ -58,19 +73,32 @@ final class Delivery {
     return url.getScheme() + "://" + url.getHost() + (port < 0 ? "" : ":" + port) + url.getPath();
   }
 
+  /** Whatever the backend does, this ends in time and keeps little. */
   Result send(Parcel batch) throws InterruptedException {
+    CompletableFuture<HttpResponse<byte[]>> answer = null;
     try {
       HttpRequest.Builder request =
           HttpRequest.newBuilder(url)
-              .timeout(PATIENCE)
+              .timeout(patience)
               .header("Content-Type", "application/x-protobuf")
               .header("Content-Encoding", "gzip")
               .POST(HttpRequest.BodyPublishers.ofByteArray(gzip(batch)));
       headers.forEach(request::setHeader);
-      return result(client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray()), batch);
-    } catch (IOException e) {
-      String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+      answer = client.sendAsync(request.build(), head -> new ShortAnswer(MAX_ANSWER_BYTES));
+      return result(answer.get(patience.toMillis(), TimeUnit.MILLISECONDS), batch);
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause();
+      String why =
+          cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
       return new Result(true, 0, 0, why);
+    } catch (TimeoutException e) {
+      return new Result(true, 0, 0, "no answer within " + patience.toSeconds() + " s");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // Only memory is written to.
+    } finally {
+      if (answer != null) {
+        answer.cancel(true); // Ends the exchange, if it is still going on.
+      }
     }
   }
 
@@ -84,6 +112,10 @@ final class Delivery {
 
   private static Result result(HttpResponse<byte[]> response, Parcel batch) {
     int status = response.statusCode();
+    String type = response.headers().firstValue("Content-Type").orElse("");
+    if (status == 200 && type.startsWith("text/html")) {
+      return new Result(false, batch.spans(), 0, "answers with a page (expected: OTLP)");
+    }
     if (status == 200) {
       return new Result(false, Math.min(batch.spans(), rejected(response.body())), 0, null);
     }
