@@ -1,5 +1,6 @@
 package io.rollscope.otlp;
 
+import io.rollscope.otlp.record.Attributes;
 import io.rollscope.otlp.record.Numbers;
 import io.rollscope.otlp.wire.AnyValue;
 import io.rollscope.otlp.wire.KeyValue;
@@ -21,6 +22,8 @@ final class KnownAttributes implements KnownValues {
   private final int[] tos = new int[KEYS];
   private long present;
   private boolean tooLong;
+  private int count;
+  private int longest;
 
   KnownAttributes(SharedStrings strings) {
     this.strings = strings;
@@ -29,6 +32,8 @@ final class KnownAttributes implements KnownValues {
   void clear() {
     present = 0;
     tooLong = false;
+    count = 0;
+    longest = 0;
   }
 
   /**
@@ -37,7 +42,10 @@ final class KnownAttributes implements KnownValues {
    * @return its key, or null for one that means nothing here
    */
   Key read(ProtoCursor c) throws MalformedException {
+    int from = c.at();
     entry.readNext(c);
+    count++;
+    longest = Math.max(longest, c.at() - from);
     Key key = KeyTable.find(c.bytes(), entry.keyFrom(), entry.keyTo());
     if (key == null || (present & key.bit()) != 0) {
       return key;
@@ -54,6 +62,13 @@ final class KnownAttributes implements KnownValues {
             && value.tag() == AnyValue.STRING
             && value.to() - value.from() > MAX_IDENTITY_BYTES;
     return key;
+  }
+
+  /**
+   * Whether some of them may be left out or cut; texts are longer than their bytes, not ten times.
+   */
+  boolean mayBeReduced() {
+    return count > Attributes.MAX_COUNT || longest > Attributes.MAX_VALUE_BYTES / 10;
   }
 
   /** Whether a name or an id among them is too long to be one. */

@@ -167,7 +167,7 @@ final class LogReader implements ItemReader {
     byte[] own = out.toBytes();
     return own.length == 0
         ? Attributes.NONE
-        : new Attributes(own, 0, own.length, SpanReader.ATTRIBUTES);
+        : reading.reduced(new Attributes(own, 0, own.length, SpanReader.ATTRIBUTES));
   }
 
   private Refusal readVerdict(Resource resource) {

@@ -203,6 +203,7 @@ final class PointReader {
   private Attributes attributes(PointKind kind) {
     return attributesFrom == attributesTo
         ? Attributes.NONE
-        : new Attributes(reading.bytes, attributesFrom, attributesTo, kind.attributes());
+        : reading.reduced(
+            new Attributes(reading.bytes, attributesFrom, attributesTo, kind.attributes()));
   }
 }

@@ -1,7 +1,9 @@
 package io.rollscope.otlp;
 
 import io.rollscope.core.time.Nanos;
+import io.rollscope.otlp.record.Attributes;
 import io.rollscope.otlp.record.MetricPoint;
+import io.rollscope.otlp.record.Reduction;
 import io.rollscope.otlp.record.Request;
 import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.Sign;
@@ -34,6 +36,7 @@ final class Reading {
   private final UrlIds sessions = new UrlIds();
   private final long latest;
   private long repaired;
+  private Reduction reduction = Reduction.NONE;
 
   Reading(byte[] bytes, long receivedNs) {
     this.bytes = bytes;
@@ -48,6 +51,14 @@ final class Reading {
 
   void countRepaired() {
     repaired++;
+  }
+
+  /** Counts what is not kept of attributes that were read just now. */
+  Attributes reduced(Attributes attributes) {
+    if (known.mayBeReduced()) {
+      reduction = reduction.plus(attributes.reduction());
+    }
+    return attributes;
   }
 
   /** Whether no more items are taken. */
@@ -93,6 +104,6 @@ final class Reading {
         rejected.put(why.text(), refused[why.ordinal()]);
       }
     }
-    return new Request(spans, verdicts, signs, points, rejected, repaired);
+    return new Request(spans, verdicts, signs, points, rejected, repaired, reduction);
   }
 }

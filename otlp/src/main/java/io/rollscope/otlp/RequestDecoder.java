@@ -81,7 +81,7 @@ public final class RequestDecoder {
         c.skip(tag);
       }
     }
-    return new Resource(c, from, to, reading.known);
+    return new Resource(c, from, to, reading);
   }
 
   private static void readScope(ProtoCursor c, Resource resource, ItemReader items)

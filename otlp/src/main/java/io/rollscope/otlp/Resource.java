@@ -23,7 +23,8 @@ final class Resource implements KnownValues {
   private final long series;
 
   /** Reads the message between two places; an empty one if there is none. */
-  Resource(ProtoCursor c, int from, int to, KnownAttributes scratch) throws MalformedException {
+  Resource(ProtoCursor c, int from, int to, Reading reading) throws MalformedException {
+    KnownAttributes scratch = reading.known;
     scratch.clear();
     c.reset(from, to);
     for (int tag = c.tag(); tag != 0; tag = c.tag()) {
@@ -41,7 +42,7 @@ final class Resource implements KnownValues {
     }
     present = bits;
     tooLong = scratch.hasTooLong();
-    origin = origin(new Attributes(c.bytes(), from, to, ATTRIBUTES).detached());
+    origin = origin(reading.reduced(new Attributes(c.bytes(), from, to, ATTRIBUTES).detached()));
     series = process();
   }
 

@@ -106,8 +106,9 @@ final class SpanReader implements ItemReader {
             resource.origin(),
             attributesFrom == attributesTo
                 ? Attributes.NONE
-                : new Attributes(
-                    bytes, attributesFrom, attributesTo, ATTRIBUTES, hasEventsOrLinks)));
+                : reading.reduced(
+                    new Attributes(
+                        bytes, attributesFrom, attributesTo, ATTRIBUTES, hasEventsOrLinks))));
   }
 
   private void readFields(ProtoCursor c) throws MalformedException {

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.rollscope.otlp.record.Attributes;
+import io.rollscope.otlp.record.Reduction;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -147,6 +148,32 @@ class AttributesTest {
     assertThat(detached.bytes().length).isLessThan(attributes.bytes().length);
     assertThat(visited(detached)).containsExactly("a=1", "b=x");
     assertThat(detached.detached()).isSameAs(detached);
+  }
+
+  @Test
+  void whatIsNotShownIsCounted() throws BadRequestException {
+    Span.Builder many = span().addAttributes(attribute("long", "x".repeat(70_000)));
+    for (int i = 0; i < 1_009; i++) {
+      many.addAttributes(attribute("k" + i, List.of("x".repeat(i == 0 ? 66_000 : 1))));
+    }
+    var request =
+        Otlp.decode(resource(attribute("r", "x".repeat(66_000))), many.build(), span().build());
+
+    assertThat(request.reduction()).isEqualTo(new Reduction(10, 3));
+    assertThat(Otlp.decode(resource(), span().build()).reduction().isNone()).isTrue();
+  }
+
+  /** Looking a key up among a thousand others, ten million times, would take minutes. */
+  @Test
+  void repeatedKeysAreNotLookedAtForEver() throws BadRequestException {
+    Span.Builder span = span();
+    for (int i = 0; i < 15_000; i++) {
+      span.addAttributes(attribute("k" + i % 999, i));
+    }
+    var request = Otlp.decode(resource(), span.build());
+
+    assertThat(request.reduction()).isEqualTo(new Reduction(5_000, 0));
+    assertThat(texts(request.spans().get(0).attributes())).hasSize(999).containsEntry("k3", "3");
   }
 
   private static Attributes of(Span.Builder span) throws BadRequestException {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.UnknownFieldSet;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse;
+import io.opentelemetry.proto.trace.v1.Span;
 import io.rollscope.otlp.Signal;
 import io.rollscope.store.Incoming;
 import io.rollscope.store.Receipt;
@@ -172,6 +173,27 @@ class OtlpHttpTest {
     var partial = ExportTraceServiceResponse.parseFrom(answer.body()).getPartialSuccess();
     assertThat(partial.getRejectedSpans()).isZero();
     assertThat(partial.getErrorMessage()).startsWith("1 span repaired");
+  }
+
+  /** Somebody puts a table of data into attributes. */
+  @Test
+  void attributesThatAreLeftOutOrCutAreAWarningAndCounted() throws Exception {
+    Span.Builder span = TestSpans.span(1).addAttributes(TestSpans.text("long", "x".repeat(70_000)));
+    for (int i = 0; i < 1_200; i++) {
+      span.addAttributes(TestSpans.text("k" + i, "v"));
+    }
+
+    HttpResponse<byte[]> answer = door.sendForBytes(post(PROTOBUF, TestSpans.request(span)));
+
+    var partial = ExportTraceServiceResponse.parseFrom(answer.body()).getPartialSuccess();
+    assertThat(partial.getRejectedSpans()).isZero();
+    assertThat(partial.getErrorMessage())
+        .isEqualTo(
+            "201 attributes left out (expected: at most 1000 each);"
+                + " 1 attribute cut (expected: at most 65536 bytes)");
+    assertThat(door.get("/metrics").body())
+        .contains("rollscope_attributes_reduced_total{how=\"left_out\",signal=\"traces\"} 201.0")
+        .contains("rollscope_attributes_reduced_total{how=\"cut\",signal=\"traces\"} 1.0");
   }
 
   @Test

@@ -27,6 +27,9 @@ public final class Attributes {
   /** The most attributes that are shown. */
   public static final int MAX_COUNT = 1_000;
 
+  /** Entries that are looked at, with those whose key was there before. */
+  private static final int MAX_LOOKED_AT = 10 * MAX_COUNT;
+
   /** Fields of a span that are shown like attributes. */
   static final int EVENT = ProtoCursor.tagOf(11, ProtoCursor.BYTES);
 
@@ -110,6 +113,17 @@ public final class Attributes {
     }
   }
 
+  /** What {@link #visit} does not show of them, apart from events and links. */
+  public Reduction reduction() {
+    try {
+      Walk walk = new Walk((key, keyFrom, keyTo, value, valueFrom, valueTo) -> {});
+      walk.run();
+      return new Reduction(walk.countRest(), walk.cut);
+    } catch (MalformedException e) {
+      throw unchecked(e);
+    }
+  }
+
   /** The same, in an array of its own: for spans that stay long after their request. */
   public Attributes detached() {
     return from == 0 && to == bytes.length
@@ -188,30 +202,51 @@ public final class Attributes {
 
   private final class Walk {
     private final AttributeVisitor visitor;
+    private final ProtoCursor c = new ProtoCursor(bytes, from, to);
+    private final int wanted = ProtoCursor.tagOf(field, ProtoCursor.BYTES);
     private final SeenKeys seen = new SeenKeys(bytes);
     private final KeyValue entry = new KeyValue();
     private TextBuffer keyText;
     private TextBuffer valueText;
+    private long cut;
 
     Walk(AttributeVisitor visitor) {
       this.visitor = visitor;
     }
 
+    /** Shows as many as are shown. */
     void run() throws MalformedException {
-      ProtoCursor c = new ProtoCursor(bytes, from, to);
-      int wanted = ProtoCursor.tagOf(field, ProtoCursor.BYTES);
       int count = 0;
-      for (int tag = c.tag(); tag != 0 && count < MAX_COUNT; tag = c.tag()) {
-        if (tag != wanted) {
-          c.skip(tag);
-          continue;
-        }
+      int lookedAt = 0;
+      while (count < MAX_COUNT && lookedAt < MAX_LOOKED_AT && next()) {
         entry.readNext(c);
+        lookedAt++;
         if (seen.add(entry.keyFrom(), entry.keyTo())) {
           count++;
           show();
         }
       }
+    }
+
+    /** Goes to the next entry; false if there is none. */
+    private boolean next() throws MalformedException {
+      for (int tag = c.tag(); tag != 0; tag = c.tag()) {
+        if (tag == wanted) {
+          return true;
+        }
+        c.skip(tag);
+      }
+      return false;
+    }
+
+    /** How many entries are behind those that were shown. */
+    long countRest() throws MalformedException {
+      long count = 0;
+      while (next()) {
+        c.pass(c.length());
+        count++;
+      }
+      return count;
     }
 
     /** Keys that the sender uses itself are left to it. */
@@ -233,6 +268,7 @@ public final class Attributes {
         keyText = keyText == null ? new TextBuffer(MAX_VALUE_BYTES) : keyText;
         keyText.clear();
         new ValueText(bytes, keyText).putString(keyFrom, keyTo);
+        cut += keyText.total() > MAX_VALUE_BYTES ? 1 : 0;
         keyText.finish();
         key = keyText.bytes();
         keyFrom = 0;
@@ -246,6 +282,7 @@ public final class Attributes {
       valueText = valueText == null ? new TextBuffer(MAX_VALUE_BYTES) : valueText;
       valueText.clear();
       new ValueText(bytes, valueText).write(value);
+      cut += valueText.total() > MAX_VALUE_BYTES ? 1 : 0;
       valueText.finish();
       visitor.attribute(key, keyFrom, keyTo, valueText.bytes(), 0, valueText.length());
     }

@@ -3,8 +3,8 @@ package io.rollscope.server.metrics;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.rollscope.otlp.Signal;
+import io.rollscope.otlp.record.Request;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -21,6 +21,7 @@ public final class Traffic {
 
   private final Counter requests;
   private final Counter rejected;
+  private final Counter reduced;
   private final Set<String> reasons = ConcurrentHashMap.newKeySet();
 
   public Traffic(PrometheusRegistry registry) {
@@ -36,6 +37,12 @@ public final class Traffic {
             .help("Items refused while decoding, by reason.")
             .labelNames("signal", "reason")
             .register(registry);
+    reduced =
+        Counter.builder()
+            .name("rollscope_attributes_reduced")
+            .help("Attributes of items received that were left out or cut.")
+            .labelNames("signal", "how")
+            .register(registry);
   }
 
   /** A request was answered. */
@@ -44,9 +51,14 @@ public final class Traffic {
   }
 
   /** What could not be taken of a request. */
-  public void rejected(Signal signal, Map<String, Long> byReason) {
-    byReason.forEach(
-        (reason, count) -> rejected.labelValues(word(signal), bounded(reason)).inc(count));
+  public void rejected(Signal signal, Request request) {
+    request
+        .rejected()
+        .forEach((reason, count) -> rejected.labelValues(word(signal), bounded(reason)).inc(count));
+    if (!request.reduction().isNone()) {
+      reduced.labelValues(word(signal), "left_out").inc(request.reduction().leftOut());
+      reduced.labelValues(word(signal), "cut").inc(request.reduction().cut());
+    }
   }
 
   private String bounded(String reason) {

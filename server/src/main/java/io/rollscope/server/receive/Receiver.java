@@ -102,7 +102,7 @@ public final class Receiver {
   private CompletableFuture<Taken> keep(Incoming incoming) {
     Request request = incoming.request();
     if (request.acceptedCount() == 0) {
-      traffic.rejected(incoming.signal(), request.rejected());
+      traffic.rejected(incoming.signal(), request);
       return CompletableFuture.completedFuture(Taken.of(incoming.signal(), request, Map.of()));
     }
     CompletableFuture<Taken> taken = new CompletableFuture<>();
@@ -114,7 +114,7 @@ public final class Receiver {
                   if (failure != null) {
                     return taken.completeExceptionally(refusedByStore(failure));
                   }
-                  traffic.rejected(incoming.signal(), request.rejected());
+                  traffic.rejected(incoming.signal(), request);
                   return taken.complete(Taken.of(incoming.signal(), request, receipt.refused()));
                 });
     return taken;

@@ -1,9 +1,13 @@
 package io.rollscope.server.receive;
 
 import io.rollscope.otlp.Signal;
+import io.rollscope.otlp.record.Attributes;
+import io.rollscope.otlp.record.Reduction;
 import io.rollscope.otlp.record.Request;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -15,20 +19,35 @@ import java.util.stream.Collectors;
  * @param message what was refused and why, or a warning when nothing was; empty as a rule
  */
 record Taken(long rejected, String message) {
-  static final Taken WHOLE = new Taken(0, "");
   private static final int MAX_MESSAGE_BYTES = 1_000;
 
   static Taken of(Signal signal, Request request, Map<String, Long> refusedByStore) {
     Map<String, Long> reasons = new TreeMap<>(request.rejected());
     refusedByStore.forEach((reason, count) -> reasons.merge(reason, count, Long::sum));
     long rejected = reasons.values().stream().mapToLong(Long::longValue).sum();
+    List<String> message = new ArrayList<>();
     if (rejected > 0) {
-      return new Taken(rejected, bounded(rejection(signal, rejected, reasons)));
+      message.add(rejection(signal, rejected, reasons));
     }
     if (request.repaired() > 0) {
-      return new Taken(0, repair(request.repaired()));
+      message.add(repair(request.repaired()));
     }
-    return WHOLE;
+    Reduction reduction = request.reduction();
+    if (reduction.leftOut() > 0) {
+      message.add(
+          counted(reduction.leftOut(), "attribute")
+              + " left out (expected: at most "
+              + Attributes.MAX_COUNT
+              + " each)");
+    }
+    if (reduction.cut() > 0) {
+      message.add(
+          counted(reduction.cut(), "attribute")
+              + " cut (expected: at most "
+              + Attributes.MAX_VALUE_BYTES
+              + " bytes)");
+    }
+    return new Taken(rejected, bounded(String.join("; ", message)));
   }
 
   private static String rejection(Signal signal, long rejected, Map<String, Long> reasons) {
