@@ -38,8 +38,7 @@ final class Port implements PortWatch.Watched {
     Server opened =
         builder
             .apply(wanted)
-            .childChannelPipelineCustomizer(
-                connections.andThen(pipeline -> pipeline.addFirst(new RequestHeads())))
+            .childChannelPipelineCustomizer(connections.andThen(RequestHeads::addTo))
             .build();
     try {
       opened.start().join();

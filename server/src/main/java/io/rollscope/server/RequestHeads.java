@@ -7,6 +7,9 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.ssl.AbstractSniHandler;
+import io.netty.handler.ssl.SslHandler;
 import java.util.Locale;
 
 /**
@@ -38,6 +41,15 @@ final class RequestHeads extends ChannelInboundHandlerAdapter {
   private String transferEncoding;
   private String contentLength;
   private boolean framing;
+
+  /** Where bytes are encrypted there is nothing to read. */
+  static void addTo(ChannelPipeline pipeline) {
+    boolean plain =
+        pipeline.get(SslHandler.class) == null && pipeline.get(AbstractSniHandler.class) == null;
+    if (plain) {
+      pipeline.addFirst(new RequestHeads());
+    }
+  }
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
