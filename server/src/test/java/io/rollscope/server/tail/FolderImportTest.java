@@ -68,6 +68,23 @@ class FolderImportTest {
     exchange.close();
   }
 
+  /** A folder that all users of a cluster write to. */
+  @Test
+  void whatOthersPutIntoTheFolderIsSkipped() throws Exception {
+    Path folder = java.nio.file.Files.createDirectories(temp.resolve("run"));
+    HostileFiles.putInto(folder);
+    GrowingFolderTest.append(
+        folder.resolve("producer_trace_1_0001_000000.jsonl"),
+        GrowingFolderTest.event("a:1", "judge.start", 1),
+        GrowingFolderTest.event("a:1", "judge.end", 2));
+
+    ImportResult result =
+        FolderImport.run(List.of(folder), null, null, address, "secret", (done, total, n) -> {});
+
+    assertThat(spans).hasSize(1);
+    assertThat(result.skippedLines()).isBetween(1L, 200L);
+  }
+
   @Test
   void aFolderArrivesWholeUnderTheIdsThatFollowingItGives() throws Exception {
     List<String> progress = new ArrayList<>();

@@ -40,6 +40,22 @@ class FolderTailsTest {
     assertThat(told.open()).isEqualTo(1);
   }
 
+  /** A folder that all users of a cluster write to. */
+  @Test
+  void whatOthersPutIntoTheFolderHoldsNobodyUp() throws Exception {
+    Path folder = Files.createDirectories(temp.resolve("run"));
+    HostileFiles.putInto(folder);
+    Path good = folder.resolve("producer_trace_1_0001_000000.jsonl");
+    List<WatchedFolder> folders = List.of(new WatchedFolder(folder, null, null));
+    try (FolderTails tails = FolderTails.start(folders, sink, () -> Tails.NOW, line -> {})) {
+      append(good, event("a:1", "judge.start", 1));
+      await(() -> tails.numbers().get(0).spans() == 1);
+      append(good, event("a:1", "judge.end", 2));
+      await(() -> tails.numbers().get(0).spans() == 2);
+    }
+    assertThat(ToldSpans.of(sink.taken()).byId()).hasSize(1);
+  }
+
   @Test
   void anUnknownFormatIsSaidAtTheStart() {
     List<WatchedFolder> folders = List.of(new WatchedFolder(temp, "nonsense", null));
