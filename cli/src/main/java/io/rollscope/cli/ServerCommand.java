@@ -7,13 +7,15 @@ import picocli.CommandLine.Spec;
 /** The collector as a process. */
 @Command(
     name = "server",
-    description = "Starts, stops and finds the server that collects, keeps and answers.",
+    description = "Starts, stops, finds and repairs the server that collects, keeps and answers.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       ServerStartCommand.class,
       ServerStopCommand.class,
       ServerStatusCommand.class,
+      ServerVerifyCommand.class,
+      ServerRepairCommand.class,
     },
     footer = {
       "",
@@ -22,6 +24,7 @@ import picocli.CommandLine.Spec;
       "  rollscope server start --detach       in the background",
       "  rollscope server status --format json | jq -r .url",
       "  rollscope server stop",
+      "  rollscope server verify               are the stored files as they were written",
     })
 final class ServerCommand implements Runnable {
   @Spec private CommandSpec spec;

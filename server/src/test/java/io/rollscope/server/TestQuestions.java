@@ -31,7 +31,7 @@ final class TestQuestions implements Questions {
   final List<RunSummary> runs = new CopyOnWriteArrayList<>();
   final AtomicLong version = new AtomicLong();
   volatile List<Row> rows = List.of();
-  volatile StoreHealth health = new StoreHealth(true, "");
+  volatile StoreHealth health = new StoreHealth(true, "", List.of());
   volatile List<String> deleted = List.of();
 
   @Override
@@ -185,6 +185,7 @@ final class TestQuestions implements Questions {
         115,
         116,
         117,
+        0,
         118,
         119,
         120);

@@ -5,9 +5,12 @@ import io.rollscope.store.hot.HotStore.HotPoint;
 import io.rollscope.store.hot.Sealing;
 import io.rollscope.store.hot.Sealing.Urgency;
 import io.rollscope.store.journal.Journal;
+import io.rollscope.store.segment.Damage;
+import io.rollscope.store.segment.SegmentVerification;
 import io.rollscope.store.segment.Segments;
 import io.rollscope.store.segment.Upkeep;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +30,15 @@ final class Keeper implements Runnable {
   private static final int RETRY_TICKS = 4;
   private static final int MOST_POINTS = 500_000;
 
+  /** Read at a tick to compare checksums after a start: at most 64 MiB a second. */
+  private static final long VERIFIED_BYTES = 16L << 20;
+
+  /** The same while a question or a merge fails because of a segment. */
+  private static final long FAST_BYTES = 256L << 20;
+
+  /** If all segments are sound, the next failure is no reason to read them all again. */
+  private static final long SUSPICION_NS = 600_000_000_000L;
+
   private final StoreOptions options;
   private final HotStore hot;
   private final ReentrantLock hotLock;
@@ -36,6 +48,7 @@ final class Keeper implements Runnable {
   private final Upkeep upkeep;
   private final Rejoining rejoining;
   private final Checkpoints checkpoints;
+  private final SegmentVerification verification;
   private final Thread thread = new Thread(this, "rollscope-keeper");
 
   /** Held while segments change; never while waiting for a sender. */
@@ -50,6 +63,9 @@ final class Keeper implements Runnable {
   private volatile String failure = "";
   private String upkeepFailure = "";
   private int ticks;
+  private volatile boolean suspicion;
+  private boolean thorough;
+  private long suspectedNs = Long.MIN_VALUE / 2;
   private Recount recount;
 
   Keeper(
@@ -69,6 +85,7 @@ final class Keeper implements Runnable {
     sealing = new Sealing(hot, options.sealAfter().toNanos());
     upkeep = new Upkeep(segments);
     rejoining = new Rejoining(hot, hotLock, segments);
+    verification = new SegmentVerification(segments);
     checkpoints =
         new Checkpoints(
             hot,
@@ -94,8 +111,15 @@ final class Keeper implements Runnable {
     void run() throws IOException;
   }
 
-  void recountWith(Recount countAnew) {
+  /** Begins with a look at all segments, which goes on while the store works. */
+  void begin(Recount countAnew) {
     recount = countAnew;
+    verification.begin(false);
+  }
+
+  /** Segments could not be read: which one is damaged has to be found out. Any thread may call. */
+  void suspect() {
+    suspicion = true;
   }
 
   /** From now on the work is done by itself. */
@@ -144,7 +168,7 @@ final class Keeper implements Runnable {
       rejoining.welcomeBack(now);
       rejoining.searchForVerdicts(now);
       Urgency urgency = urgency();
-      boolean due = now - sealedNs >= options.sealAfter().toNanos() / 3;
+      boolean due = now - sealedNs >= options.sealAfter().toNanos() / 3 || now < sealedNs;
       boolean again = !failure.isEmpty() && ticks % RETRY_TICKS == 0;
       if (failure.isEmpty() ? urgency != Urgency.ROUTINE || due : again) {
         seal(urgency, now);
@@ -154,7 +178,12 @@ final class Keeper implements Runnable {
     } catch (IOException | RuntimeException | Error e) {
       failure = failed("data cannot be written", failure, e);
     }
-    if (now - upkeptNs >= UPKEEP_NS) {
+    try {
+      verify(now);
+    } catch (IOException | RuntimeException | Error e) {
+      upkeepFailure = failed("segments cannot be verified", upkeepFailure, e);
+    }
+    if (now - upkeptNs >= UPKEEP_NS || now < upkeptNs) {
       upkeptNs = now;
       try {
         upkeep(now);
@@ -162,6 +191,27 @@ final class Keeper implements Runnable {
       } catch (IOException | RuntimeException | Error e) {
         upkeepFailure = failed("segments cannot be looked after", upkeepFailure, e);
       }
+    }
+  }
+
+  /** Looks at some more segments; what is damaged must not stop everything else. */
+  private void verify(long now) throws IOException {
+    boolean again = Math.abs(now - suspectedNs) >= SUSPICION_NS;
+    if (suspicion && again) {
+      suspectedNs = now;
+      thorough = true;
+      verification.begin(true);
+    }
+    suspicion = false;
+    if (!verification.isRunning()) {
+      return;
+    }
+    List<Damage> found = verification.step(thorough ? FAST_BYTES : VERIFIED_BYTES, now);
+    thorough &= verification.isRunning();
+    if (!found.isEmpty()) {
+      suspectedNs = Long.MIN_VALUE / 2; // There may be more.
+      segments.setAside(found);
+      recount.run();
     }
   }
 
@@ -200,6 +250,7 @@ final class Keeper implements Runnable {
   /** Tells the operator once; what fails is tried again. */
   private String failed(String what, String before, Throwable e) {
     sealFailures.incrementAndGet();
+    suspicion |= e.getCause() instanceof SQLException;
     String reason = e instanceof IOException ? e.getMessage() : e.toString();
     if (before.isEmpty()) {
       System.err.println("rollscope: " + what + ": " + reason);

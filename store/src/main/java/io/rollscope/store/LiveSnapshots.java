@@ -18,6 +18,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -64,12 +65,19 @@ final class LiveSnapshots implements Snapshots {
   private final Segments segments;
   private final Views views;
   private final Sealing sealing;
+  private final Runnable suspect;
   private Views.State state;
   private long copiedNs;
   private long copiedVersion = -1;
 
   LiveSnapshots(
-      StoreOptions options, HotStore hot, ReentrantLock hotLock, Segments segments, Duck duck) {
+      StoreOptions options,
+      HotStore hot,
+      ReentrantLock hotLock,
+      Segments segments,
+      Duck duck,
+      Runnable suspect) {
+    this.suspect = suspect;
     this.options = options;
     this.hot = hot;
     this.hotLock = hotLock;
@@ -80,7 +88,19 @@ final class LiveSnapshots implements Snapshots {
 
   @Override
   public synchronized Snapshot take() throws SQLException {
-    return views.connect(current());
+    try {
+      return views.connect(current());
+    } catch (SQLException e) {
+      failed(e);
+      throw e;
+    }
+  }
+
+  @Override
+  public void failed(SQLException e) {
+    if (!(e instanceof SQLTimeoutException)) {
+      suspect.run();
+    }
   }
 
   private Views.State current() throws SQLException {

@@ -2,8 +2,10 @@ package io.rollscope.store;
 
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.RunSummary;
+import io.rollscope.store.disk.Disk;
 import io.rollscope.store.disk.DiskLock;
 import io.rollscope.store.disk.DiskLockedException;
+import io.rollscope.store.disk.OwnerOnly;
 import io.rollscope.store.hot.HotRun;
 import io.rollscope.store.hot.HotStore;
 import io.rollscope.store.hot.LiveView;
@@ -17,6 +19,7 @@ import io.rollscope.store.journal.Position;
 import io.rollscope.store.metric.Exposition;
 import io.rollscope.store.metric.Problems;
 import io.rollscope.store.query.Snapshots;
+import io.rollscope.store.segment.Damage;
 import io.rollscope.store.segment.Duck;
 import io.rollscope.store.segment.Segment;
 import io.rollscope.store.segment.Segments;
@@ -76,7 +79,8 @@ public final class Store implements Closeable {
     this.options = options;
     this.own = own;
     this.duck = duck;
-    segments = Segments.open(options.disk(), options.data(), duck);
+    segments =
+        Segments.open(options.disk(), options.data(), duck, options.clock().getAsLong());
     book = new KeptBook(options.disk(), options.data());
     hot = new HotStore(segments.sealed(), options.maxOpenSpans(), book.book(), book.read());
     segments.tellSteps(hot.steps());
@@ -87,7 +91,7 @@ public final class Store implements Closeable {
     replay.finish(options.clock().getAsLong());
     applier = new Applier(hot, lock, replay.last());
     keeper = new Keeper(options, hot, lock, segments, journal, applier, tailedOffsets, book);
-    snapshots = new LiveSnapshots(options, hot, lock, segments, duck);
+    snapshots = new LiveSnapshots(options, hot, lock, segments, duck, keeper::suspect);
     hotRowFiles = new HotRowFiles(snapshots, segments.folder(), options.data());
   }
 
@@ -104,8 +108,20 @@ public final class Store implements Closeable {
 
   /** The same, but background work is done only when {@link #tick} is called. */
   static Store openByHand(StoreOptions options) throws IOException {
+    try {
+      return openOnce(options);
+    } catch (IOException e) {
+      if (e.getCause() instanceof SQLException && DataFolder.setAsideUnreadable(options) > 0) {
+        return openOnce(options);
+      }
+      throw e;
+    }
+  }
+
+  private static Store openOnce(StoreOptions options) throws IOException {
     options.disk().createFolders(options.data());
-    DiskLock own = lock(options);
+    OwnerOnly.warn(options.data());
+    DiskLock own = lock(options.disk(), options.data());
     Duck duck = null;
     Store store = null;
     try {
@@ -113,7 +129,7 @@ public final class Store implements Closeable {
       store = new Store(options, duck, own);
       store.keeper.join();
       store.snapshots.loadHistory();
-      store.keeper.recountWith(store.snapshots::recount);
+      store.keeper.begin(store.snapshots::recount);
       store.applier.start(store.keeper::isFull);
       return store;
     } catch (SQLException e) {
@@ -140,13 +156,11 @@ public final class Store implements Closeable {
   }
 
   /** Before anything is looked at: half-written files of another process are not ours to remove. */
-  private static DiskLock lock(StoreOptions options) throws IOException {
+  static DiskLock lock(Disk disk, Path data) throws IOException {
     try {
-      return options
-          .disk()
-          .lock(options.data().resolve("lock"), "pid " + ProcessHandle.current().pid());
+      return disk.lock(data.resolve("lock"), "pid " + ProcessHandle.current().pid());
     } catch (DiskLockedException e) {
-      throw new JournalLockedException(options.data(), e.holder(), e);
+      throw new JournalLockedException(data, e.holder(), e);
     }
   }
 
@@ -355,15 +369,17 @@ public final class Store implements Closeable {
   }
 
   public StoreHealth health() {
+    List<String> damaged = segments.manifest().damaged().stream().map(Damage::text).toList();
     if (journal.health() instanceof JournalHealth.Failing failing) {
-      return new StoreHealth(false, "journal: " + failing.reason());
+      return new StoreHealth(false, "journal: " + failing.reason(), damaged);
     }
     String reason = keeper.failure();
-    return new StoreHealth(reason.isEmpty(), reason);
+    return new StoreHealth(reason.isEmpty(), reason, damaged);
   }
 
   public StoreNumbers numbers() {
     List<Segment> all = segments.manifest().segments();
+    int damaged = segments.manifest().damaged().size();
     lock.lock();
     try {
       var counts = hot.counts();
@@ -392,6 +408,7 @@ public final class Store implements Closeable {
           all.size(),
           all.stream().mapToLong(Segment::spans).sum(),
           all.stream().mapToLong(Segment::bytes).sum(),
+          damaged,
           keeper.seals(),
           keeper.sealFailures(),
           applier.waiting());

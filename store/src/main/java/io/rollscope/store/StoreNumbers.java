@@ -19,6 +19,7 @@ import java.util.Map;
  * @param refused by reason
  * @param metricProblems by problem, since it was opened
  * @param segments Parquet files now, and their rows and bytes
+ * @param damagedSegments set aside now
  * @param sealFailures attempts to write a segment that failed
  */
 public record StoreNumbers(
@@ -45,6 +46,7 @@ public record StoreNumbers(
     long segments,
     long segmentRows,
     long segmentBytes,
+    long damagedSegments,
     long seals,
     long sealFailures,
     long queuedRequests) {}

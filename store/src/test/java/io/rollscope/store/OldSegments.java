@@ -19,9 +19,6 @@ final class OldSegments {
   /** Before there were {@code step_source}, {@code stale} and {@code series}. */
   static void withoutNewColumns(Path data) throws Exception {
     Path folder = data.resolve("segments/v1");
-    ObjectMapper json = new ObjectMapper();
-    Path manifest = folder.resolve("manifest.json");
-    ObjectNode tree = (ObjectNode) json.readTree(manifest.toFile());
     List<Path> files;
     try (Stream<Path> all = Files.list(folder)) {
       files = all.filter(f -> f.getFileName().toString().startsWith("metrics-")).toList();
@@ -29,7 +26,6 @@ final class OldSegments {
     try (Connection duck = DriverManager.getConnection("jdbc:duckdb:");
         Statement statement = duck.createStatement()) {
       for (Path file : files) {
-        long before = Files.size(file);
         Path old = folder.resolve("old");
         statement.execute(
             "COPY (SELECT * EXCLUDE (step_source, stale, series) FROM '"
@@ -38,16 +34,27 @@ final class OldSegments {
                 + old
                 + "' (FORMAT parquet)");
         Files.move(old, file, StandardCopyOption.REPLACE_EXISTING);
-        long grown = Files.size(file) - before;
-        for (var segment : (ArrayNode) tree.get("segments")) {
-          String name = String.format("metrics-%08d.parquet", segment.get("number").asLong());
-          if (file.getFileName().toString().equals(name)) {
-            ((ObjectNode) segment).put("bytes", segment.get("bytes").asLong() + grown);
-          }
-        }
       }
     }
-    json.writeValue(manifest.toFile(), tree);
+    asVersion1(data);
     Files.deleteIfExists(data.resolve("metrics.state"));
+  }
+
+  /** With a manifest as it was before there were checksums, for the files that are there. */
+  static void asVersion1(Path data) throws Exception {
+    Path folder = data.resolve("segments/v1");
+    ObjectMapper json = new ObjectMapper();
+    Path manifest = folder.resolve("manifest.json");
+    ObjectNode tree = (ObjectNode) json.readTree(manifest.toFile());
+    tree.put("version", 1);
+    tree.remove("damaged");
+    for (var segment : (ArrayNode) tree.get("segments")) {
+      long bytes = 0;
+      for (var names = segment.get("sums").fieldNames(); names.hasNext(); ) {
+        bytes += Files.size(folder.resolve(names.next()));
+      }
+      ((ObjectNode) segment).put("bytes", bytes).remove("sums");
+    }
+    json.writeValue(manifest.toFile(), tree);
   }
 }

@@ -20,6 +20,7 @@ import io.rollscope.server.access.Login;
 import io.rollscope.server.scrape.TargetStatus;
 import io.rollscope.server.scrape.book.Targets;
 import io.rollscope.store.StoreHealth;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -173,9 +174,11 @@ public final class Api {
     StoreHealth health = questions.health();
     String reason = health.ready() ? condition.portTrouble().get() : health.reason();
     if (reason.isEmpty()) {
-      List<String> found = condition.problems().get();
+      List<String> found = new ArrayList<>(condition.problems().get());
+      found.addAll(health.damaged());
+      String status = health.damaged().isEmpty() ? "ok" : "degraded";
       return call.json(
-          found.isEmpty() ? Map.of("status", "ok") : new ReadyWithProblems("ok", found));
+          found.isEmpty() ? Map.of("status", "ok") : new ReadyWithProblems(status, found));
     }
     return HttpResponse.of(
         ResponseHeaders.builder(HttpStatus.SERVICE_UNAVAILABLE)

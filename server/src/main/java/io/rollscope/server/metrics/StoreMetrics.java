@@ -114,6 +114,7 @@ public final class StoreMetrics implements MultiCollector {
     gauge(all, "segments", "Parquet files.", now.segments());
     gauge(all, "segment_rows", "Rows in Parquet files.", now.segmentRows());
     gauge(all, "segment_bytes", "Bytes of Parquet files.", now.segmentBytes());
+    gauge(all, "damaged_segments", "Damaged, and set aside.", now.damagedSegments());
     counter(all, "seals", "Segments written.", now.seals());
     counter(all, "seal_failures", "Attempts to write a segment that failed.", now.sealFailures());
   }

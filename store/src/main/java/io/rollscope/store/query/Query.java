@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** The statements that make one report, under one time limit for all of them. */
 final class Query implements AutoCloseable {
@@ -27,9 +28,14 @@ final class Query implements AutoCloseable {
   private final Snapshot snapshot;
   private final int limitSeconds;
   private final long deadline;
+  private final Consumer<SQLException> failed;
 
-  Query(Snapshot snapshot, int limitSeconds) {
+  /**
+   * @param failed told of statements that fail
+   */
+  Query(Snapshot snapshot, int limitSeconds, Consumer<SQLException> failed) {
     this.snapshot = snapshot;
+    this.failed = failed;
     this.limitSeconds = limitSeconds;
     this.deadline = System.nanoTime() + limitSeconds * NANOS_PER_SECOND;
   }
@@ -56,12 +62,18 @@ final class Query implements AutoCloseable {
       while (rows.next()) {
         taker.take(rows);
       }
+    } catch (SQLException e) {
+      failed.accept(e);
+      throw e;
     }
   }
 
   void execute(Sql sql) throws SQLException {
     try (PreparedStatement statement = prepare(sql)) {
       statement.execute();
+    } catch (SQLException e) {
+      failed.accept(e);
+      throw e;
     }
   }
 

@@ -177,7 +177,7 @@ public final class Reports {
   }
 
   private Query query() throws SQLException {
-    return new Query(snapshots.take(), LIMIT_SECONDS);
+    return new Query(snapshots.take(), LIMIT_SECONDS, snapshots::failed);
   }
 
   private ReportContext context(String run) {

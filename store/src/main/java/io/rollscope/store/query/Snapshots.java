@@ -10,4 +10,7 @@ import java.sql.SQLException;
 public interface Snapshots {
   /** To be closed by the caller. */
   Snapshot take() throws SQLException;
+
+  /** A statement of ours failed on such a connection: what is stored may be damaged. */
+  default void failed(SQLException e) {}
 }

@@ -20,11 +20,20 @@ import java.util.List;
  * @param next number of the next segment
  * @param points up to here the journal's metric points are in segments
  * @param joined up to this number, sessions were joined with those of the same name before
+ * @param damaged what was set aside
  * @param ids numbers of the segments whose ids are remembered; files of others do not count
  */
 public record Manifest(
-    int version, long next, Position points, List<Segment> segments, List<Long> ids, long joined) {
-  static final int VERSION = 1;
+    int version,
+    long next,
+    Position points,
+    List<Segment> segments,
+    List<Long> ids,
+    long joined,
+    List<Damage> damaged) {
+  /** That of the whole data folder: {@link FolderUpgrade} knows what older ones lack. */
+  static final int VERSION = 2;
+
   static final String FILE = "manifest.json";
   private static final String FRESH = FILE + ".new";
 
@@ -34,49 +43,66 @@ public record Manifest(
   public Manifest {
     segments = List.copyOf(segments);
     ids = List.copyOf(ids);
+    damaged = List.copyOf(damaged);
   }
 
   /**
-   * Reads the manifest of a folder and looks whether its files are there. A folder without any file
-   * gets an empty one.
+   * Reads the manifest of a folder. That of a folder without any segment is empty.
+   *
+   * @throws DamagedManifestException if there is none, or one that nobody can read
    */
   static Manifest read(Disk disk, Path folder) throws IOException {
     List<String> files = disk.list(folder);
     if (!files.contains(FILE)) {
       for (String file : files) {
         if (file.endsWith(".parquet")) {
-          throw new IOException(
-              folder.resolve(FILE) + ": missing (expected: the list of " + file + " and others)");
+          throw new DamagedManifestException("missing", null);
         }
       }
-      Manifest empty = new Manifest(VERSION, 1, new Position(0, 0), List.of(), List.of(), 0);
-      empty.write(disk, folder);
-      return empty;
+      return new Manifest(VERSION, 1, new Position(0, 0), List.of(), List.of(), 0, List.of());
     }
-    Manifest manifest = parse(disk, folder);
-    for (Segment segment : manifest.segments()) {
-      segment.check(disk, folder, files);
+    JsonNode tree = tree(disk, folder);
+    int version = tree.path("version").asInt();
+    if (version > VERSION) {
+      throw new IOException(
+          folder.resolve(FILE)
+              + ": version "
+              + version
+              + " (expected: at most "
+              + VERSION
+              + "; a newer Rollscope wrote this folder)");
     }
-    return manifest;
+    if (version < 1) {
+      throw new DamagedManifestException("no version (expected: a manifest)", null);
+    }
+    if (version < VERSION) {
+      throw new IOException(
+          folder.resolve(FILE)
+              + ": version "
+              + version
+              + " (expected: "
+              + VERSION
+              + "; rollscope server start and server repair upgrade it)");
+    }
+    return parse(tree);
   }
 
-  private static Manifest parse(Disk disk, Path folder) throws IOException {
-    Path file = folder.resolve(FILE);
-    byte[] bytes;
-    try (ReadFile in = disk.openForRead(file)) {
+  /** Reads the file, whatever its version is. */
+  static JsonNode tree(Disk disk, Path folder) throws IOException {
+    try (ReadFile in = disk.openForRead(folder.resolve(FILE))) {
       ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(in.size()));
       in.read(buffer, 0);
-      bytes = buffer.array();
+      return JSON.readTree(buffer.array());
+    } catch (JsonProcessingException e) {
+      throw new DamagedManifestException(e.getOriginalMessage() + " (expected: a manifest)", e);
     }
+  }
+
+  static Manifest parse(JsonNode tree) throws IOException {
     try {
-      JsonNode tree = JSON.readTree(bytes);
-      if (tree.path("version").asInt() != VERSION) {
-        throw new IOException(
-            file + ": version " + tree.path("version") + " (expected: " + VERSION + ")");
-      }
       return JSON.treeToValue(tree, Manifest.class);
     } catch (JsonProcessingException e) {
-      throw new IOException(file + ": " + e.getOriginalMessage() + " (expected: a manifest)", e);
+      throw new DamagedManifestException(e.getOriginalMessage() + " (expected: a manifest)", e);
     }
   }
 

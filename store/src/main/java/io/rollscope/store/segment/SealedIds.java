@@ -132,7 +132,8 @@ final class SealedIds implements SealedSpans {
   }
 
   /**
-   * Reads the ids of these segments.
+   * Reads the ids of these segments. A file that is damaged is left out: what the journal brings
+   * back is compared with the segments themselves.
    *
    * @param numbers some may have been forgotten since they were noted
    */
@@ -140,7 +141,13 @@ final class SealedIds implements SealedSpans {
     List<String> present = disk.list(folder);
     for (long number : numbers) {
       if (present.contains(name(number))) {
-        add(read(number));
+        Prepared ids = read(number);
+        if (ids == null) {
+          System.err.println(
+              "rollscope: " + folder.resolve(name(number)) + ": damaged, and not used");
+        } else {
+          add(ids);
+        }
       }
     }
   }
@@ -157,6 +164,9 @@ final class SealedIds implements SealedSpans {
   void forget(long[] gone) throws IOException {
     for (Entry entry : entries) {
       Prepared all = read(entry.number);
+      if (all == null) {
+        throw new IOException(folder.resolve(name(entry.number)) + ": damaged");
+      }
       long[] rest =
           Arrays.stream(all.hashes()).filter(h -> Arrays.binarySearch(gone, h) < 0).toArray();
       if (rest.length < all.hashes().length) {
@@ -177,6 +187,7 @@ final class SealedIds implements SealedSpans {
     return entries.stream().map(e -> e.number).collect(Collectors.toCollection(ArrayList::new));
   }
 
+  /** Null if the file is damaged. */
   private Prepared read(long number) throws IOException {
     Path file = folder.resolve(name(number));
     try (ReadFile in = disk.openForRead(file)) {
@@ -188,7 +199,7 @@ final class SealedIds implements SealedSpans {
       long count = whole ? longs.get() : 0;
       long keys = whole ? longs.get() : 0;
       if (!whole || count < 0 || keys < 0 || longs.remaining() != count + keys) {
-        throw new IOException(file + ": damaged (expected: the ids of its segment)");
+        return null;
       }
       long[] hashes = new long[(int) count];
       longs.get(hashes);

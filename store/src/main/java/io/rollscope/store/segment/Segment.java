@@ -1,9 +1,5 @@
 package io.rollscope.store.segment;
 
-import io.rollscope.store.disk.Disk;
-import io.rollscope.store.disk.ReadFile;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +13,7 @@ import java.util.Map;
  * @param endNs latest
  * @param sealedNs when it was written
  * @param runs spans by run
+ * @param sums sizes and checksums of its files, by their names
  */
 public record Segment(
     long number,
@@ -27,29 +24,19 @@ public record Segment(
     long startNs,
     long endNs,
     long sealedNs,
-    Map<String, Long> runs) {
+    Map<String, Long> runs,
+    Map<String, FileSum> sums) {
 
-  /** Complains about files that are missing or have another size. */
-  void check(Disk disk, Path folder, List<String> present) throws IOException {
-    long size = 0;
-    for (String file : files()) {
-      if (!present.contains(file)) {
-        throw new IOException(
-            folder.resolve(file) + ": missing (expected: a file of the manifest)");
-      }
-      try (ReadFile in = disk.openForRead(folder.resolve(file))) {
-        size += in.size();
-      }
-    }
-    if (size != bytes) {
-      throw new IOException(
-          folder.resolve(files().get(0))
-              + (files().size() > 1 ? " and others of its number: " : ": ")
-              + size
-              + " bytes (expected: "
-              + bytes
-              + ")");
-    }
+  public Segment {
+    runs = Map.copyOf(runs);
+    sums = Map.copyOf(sums);
+  }
+
+  /** The same with the checksums of its files. */
+  Segment with(Map<String, FileSum> checksums) {
+    long size = checksums.values().stream().mapToLong(FileSum::bytes).sum();
+    return new Segment(
+        number, spans, sessions, points, size, startNs, endNs, sealedNs, runs, checksums);
   }
 
   /** Names of the files it has. */
@@ -68,18 +55,18 @@ public record Segment(
   }
 
   public String spansFile() {
-    return file("spans");
+    return file("spans", number);
   }
 
   public String sessionsFile() {
-    return file("sessions");
+    return file("sessions", number);
   }
 
   public String metricsFile() {
-    return file("metrics");
+    return file("metrics", number);
   }
 
-  private String file(String what) {
+  static String file(String what, long number) {
     return String.format("%s-%08d.parquet", what, number);
   }
 }

@@ -16,6 +16,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,14 +34,19 @@ public final class Segments {
   /** Where segments lie in the data folder. The version is that of the columns. */
   public static final String FOLDER = "segments/v1";
 
+  /** Where damaged ones are put, beside it. */
+  public static final String DAMAGED = "damaged";
+
   /** Names that only we give. */
   private static final Pattern OURS =
       Pattern.compile(
           "(ids-\\d+|(spans|sessions|metrics)-\\d+\\.parquet)(\\.new)?|manifest\\.json\\.new");
 
   /** Small row groups cost nothing, and one session is found in a third of the time. */
-  static final String OPTIONS =
-      " (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE 20480)";
+  private static final String OPTIONS =
+      """
+       (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE 20480,
+       USE_TMP_FILE false, %s)""";
 
   /** What DuckDB says before it says what is wrong. */
   private static final String PENDING = "unsuccessful or closed pending query result";
@@ -53,6 +59,7 @@ public final class Segments {
   private final Duck duck;
   private final SealedIds ids;
   private final MetricFiles metricFiles;
+  private final SegmentCheck check;
   private final List<String> doubtful = new ArrayList<>();
   private volatile Manifest manifest;
 
@@ -71,17 +78,181 @@ public final class Segments {
     this.joined = manifest.joined();
     this.ids = new SealedIds(disk, folder);
     this.metricFiles = new MetricFiles(duck, folder);
+    this.check = new SegmentCheck(disk, folder);
   }
 
-  /** Opens the segments of a data folder and removes what a crash left half done. */
-  public static Segments open(Disk disk, Path data, Duck duck) throws IOException {
+  /**
+   * Opens the segments of a data folder: brings them to the current version, sets aside what is
+   * damaged at first sight, and removes what a crash left half done.
+   */
+  public static Segments open(Disk disk, Path data, Duck duck, long nowNs) throws IOException {
     Path folder = data.resolve(FOLDER);
     disk.createFolders(folder);
-    Segments segments = new Segments(disk, folder, duck, Manifest.read(disk, folder));
+    FolderUpgrade.run(disk, folder);
+    Segments segments = new Segments(disk, folder, duck, manifest(disk, folder, duck, nowNs));
+    segments.setAside(segments.wrongSizes(nowNs));
+    segments.moveAside();
     segments.ids.load(segments.manifest.ids());
     segments.removeUnlisted();
     return segments;
   }
+
+  private static Manifest manifest(Disk disk, Path folder, Duck duck, long nowNs)
+      throws IOException {
+    try {
+      Manifest read = Manifest.read(disk, folder);
+      if (!disk.list(folder).contains(Manifest.FILE)) {
+        read.write(disk, folder); // Before the first segment, so that its absence means a loss.
+      }
+      return read;
+    } catch (DamagedManifestException e) {
+      System.err.println(
+          "rollscope: "
+              + folder.resolve(Manifest.FILE)
+              + ": "
+              + e.getMessage()
+              + "; a new one is made from the segments");
+      Manifest rebuilt = ManifestRebuild.run(disk, folder, duck, e.getMessage(), nowNs);
+      rebuilt.damaged().forEach(d -> System.err.println("rollscope: set aside: " + d.text()));
+      return rebuilt;
+    }
+  }
+
+  // ---- damage ----------------------------------------------------------------------------------
+
+  private List<Damage> wrongSizes(long nowNs) throws IOException {
+    List<String> present = disk.list(folder);
+    List<Damage> found = new ArrayList<>();
+    for (Segment segment : manifest.segments()) {
+      String wrong = check.sizes(segment, present);
+      if (wrong != null) {
+        found.add(new Damage(segment.files(), wrong, nowNs, segment));
+      }
+    }
+    return found;
+  }
+
+  /** What is wrong with a segment, or null; every value is read if it has to be thorough. */
+  String wrongWith(Segment segment, boolean thorough) throws IOException {
+    String wrong = check.checksums(segment);
+    return wrong == null && thorough ? check.contents(segment, duck) : wrong;
+  }
+
+  /** Lists these segments as damaged: nobody reads them any more. Tells the operator. */
+  public void setAside(List<Damage> found) throws IOException {
+    if (found.isEmpty()) {
+      return;
+    }
+    Set<Long> numbers = new HashSet<>();
+    found.forEach(damage -> numbers.add(damage.segment().number()));
+    List<Segment> rest =
+        manifest.segments().stream().filter(s -> !numbers.contains(s.number())).toList();
+    List<Damage> damaged = new ArrayList<>(manifest.damaged());
+    damaged.addAll(found);
+    replace(manifest.points(), rest, ids.numbers(), List.of(), damaged);
+    for (Damage damage : found) {
+      System.err.println(
+          "rollscope: segment "
+              + damage.segment().number()
+              + " is damaged and was set aside: "
+              + damage.reason()
+              + "; the rest is served (see: rollscope server repair)");
+    }
+    moveAside();
+  }
+
+  /** Out of the way of those who read the folder; a crash may have come before. */
+  private void moveAside() throws IOException {
+    List<String> present = disk.list(folder);
+    Path aside = folder.resolveSibling(DAMAGED);
+    boolean moved = false;
+    for (Damage damage : manifest.damaged()) {
+      for (String file : damage.files()) {
+        if (present.contains(file) && !file.equals(Manifest.FILE)) {
+          disk.createFolders(aside);
+          disk.rename(folder.resolve(file), aside.resolve(file));
+          moved = true;
+        }
+      }
+    }
+    if (moved) {
+      disk.forceFolder(aside);
+      disk.forceFolder(folder);
+    }
+  }
+
+  /**
+   * Reads every value of every segment and sets aside those that cannot be read.
+   *
+   * @return how many
+   */
+  public int setAsideUnreadable(long nowNs) throws IOException {
+    SegmentVerification all = new SegmentVerification(this);
+    all.begin(true);
+    List<Damage> found = all.step(Long.MAX_VALUE, nowNs);
+    setAside(found);
+    return found.size();
+  }
+
+  /**
+   * Lists again what was set aside and is as it was written.
+   *
+   * @return what is used again
+   */
+  public List<Damage> readmit() throws IOException {
+    Path aside = folder.resolveSibling(DAMAGED);
+    disk.createFolders(aside);
+    SegmentCheck there = new SegmentCheck(disk, aside);
+    List<Damage> whole = new ArrayList<>();
+    List<Segment> all = new ArrayList<>(manifest.segments());
+    for (Damage damage : manifest.damaged()) {
+      Segment segment = damage.segment();
+      if (segment != null && there.checksums(segment) == null) {
+        for (String file : segment.files()) {
+          disk.rename(aside.resolve(file), folder.resolve(file));
+        }
+        if (check.contents(segment, duck) == null) {
+          whole.add(damage);
+          all.add(segment);
+        }
+      }
+    }
+    disk.forceFolder(folder);
+    disk.forceFolder(aside);
+    List<Damage> rest = manifest.damaged().stream().filter(d -> !whole.contains(d)).toList();
+    all.sort(Comparator.comparingLong(Segment::sealedNs).thenComparing(Segment::number));
+    replace(manifest.points(), all, ids.numbers(), List.of(), rest);
+    moveAside();
+    return whole;
+  }
+
+  /** Forgets everything that was set aside, and deletes its files. */
+  public void deleteDamaged() throws IOException {
+    List<Damage> gone = manifest.damaged();
+    replace(manifest.points(), manifest.segments(), ids.numbers(), List.of(), List.of());
+    Path aside = folder.resolveSibling(DAMAGED);
+    disk.createFolders(aside);
+    for (Damage damage : gone) {
+      for (String file : damage.files()) {
+        disk.delete(aside.resolve(file));
+      }
+    }
+    disk.forceFolder(aside);
+  }
+
+  /** Forgets that the manifest was lost: the new one is as good. */
+  public void forgetLostManifest() throws IOException {
+    List<Damage> rest =
+        manifest.damaged().stream().filter(d -> !d.files().contains(Manifest.FILE)).toList();
+    replace(manifest.points(), manifest.segments(), ids.numbers(), List.of(), rest);
+  }
+
+  /** The listed segment of this number. */
+  Segment segment(long number) {
+    return manifest.segments().stream().filter(s -> s.number() == number).findFirst().orElseThrow();
+  }
+
+  // ---- reading ---------------------------------------------------------------------------------
 
   private void removeUnlisted() throws IOException {
     Set<String> listed = new HashSet<>();
@@ -193,28 +364,26 @@ public final class Segments {
             start,
             end,
             nowNs,
-            runs);
+            runs,
+            Map.of());
     try {
-      long bytes = 0;
+      Map<String, FileSum> sums = new HashMap<>();
       if (segment.spans() > 0) {
         SpanRows spans = new SpanRows(duck.allocator(), batch.spans());
-        bytes += write(spans, segment.spansFile());
+        sums.put(segment.spansFile(), write(spans, segment.spansFile(), last));
         cutEvents.addAndGet(spans.cutEvents());
       }
       if (segment.sessions() > 0) {
-        bytes +=
-            write(
-                new SessionRows(duck.allocator(), batch.sessions().iterator()),
-                segment.sessionsFile());
+        SessionRows sessions = new SessionRows(duck.allocator(), batch.sessions().iterator());
+        sums.put(segment.sessionsFile(), write(sessions, segment.sessionsFile(), last));
       }
       if (segment.points() > 0) {
-        bytes +=
-            write(
-                new PointRows(duck.allocator(), sorted(points).iterator()), segment.metricsFile());
+        PointRows rows = new PointRows(duck.allocator(), sorted(points).iterator());
+        sums.put(segment.metricsFile(), write(rows, segment.metricsFile(), last));
       }
       SealedIds.Prepared sealed = ids.write(number, nowNs, batch);
       disk.forceFolder(folder);
-      return new Prepared(withBytes(segment, bytes), sealed, last);
+      return new Prepared(segment.with(sums), sealed, last);
     } catch (IOException | RuntimeException | Error e) {
       discard(segment);
       throw e;
@@ -236,25 +405,40 @@ public final class Segments {
     return sorted;
   }
 
-  private long write(RowReader<?> rows, String name) throws IOException {
-    Path fresh = folder.resolve(name + ".new");
+  private FileSum write(RowReader<?> rows, String name, Position points) throws IOException {
+    Path fresh = fresh(name);
     try {
-      duck.run(rows, "COPY (SELECT * FROM rows) TO " + Duck.quoted(fresh.toString()) + OPTIONS);
+      duck.run(rows, copy("SELECT * FROM rows", fresh, List.of(), points));
     } catch (SQLException e) {
       throw new IOException(folder + ": cannot write " + name + ": " + firstLine(e), e);
     }
     return finish(fresh, name);
   }
 
+  /** Makes an empty file for DuckDB to write: nobody else may read it. */
+  Path fresh(String name) throws IOException {
+    Path fresh = folder.resolve(name + ".new");
+    disk.openForAppend(fresh).close();
+    return fresh;
+  }
+
+  /** SQL that writes these rows into a file. */
+  static String copy(String rows, Path to, Collection<Long> replaces, Position points) {
+    return "COPY ("
+        + rows
+        + ") TO "
+        + Duck.quoted(to.toString())
+        + OPTIONS.formatted(FileMetadata.option(replaces, points));
+  }
+
   /** A file that DuckDB wrote becomes durable and gets its name. */
-  long finish(Path fresh, String name) throws IOException {
-    long bytes;
+  FileSum finish(Path fresh, String name) throws IOException {
+    FileSum sum = FileSum.of(disk, fresh);
     try (AppendFile file = disk.openForAppend(fresh)) {
-      bytes = file.size();
       file.force();
     }
     disk.rename(fresh, folder.resolve(name));
-    return bytes;
+    return sum;
   }
 
   /** What went wrong, in one line. */
@@ -264,19 +448,6 @@ public final class Segments {
         .filter(line -> !line.contains(PENDING) || e.getMessage().equals(line))
         .findFirst()
         .orElse("");
-  }
-
-  static Segment withBytes(Segment s, long bytes) {
-    return new Segment(
-        s.number(),
-        s.spans(),
-        s.sessions(),
-        s.points(),
-        bytes,
-        s.startNs(),
-        s.endNs(),
-        s.sealedNs(),
-        s.runs());
   }
 
   /** Sessions in segments up to this number are whole; the next manifest says so. */
@@ -312,18 +483,23 @@ public final class Segments {
     all.add(prepared.segment);
     List<Long> withIds = ids.numbers();
     withIds.add(prepared.segment.number());
-    replace(prepared.points, all, withIds, List.of(prepared.segment));
+    replace(prepared.points, all, withIds, List.of(prepared.segment), manifest.damaged());
     ids.add(prepared.ids);
   }
 
   /** Lists other segments instead of those that are listed. */
   void replace(List<Segment> all, List<Segment> added) throws IOException {
-    replace(manifest.points(), all, ids.numbers(), added);
+    replace(manifest.points(), all, ids.numbers(), added, manifest.damaged());
   }
 
-  private void replace(Position points, List<Segment> all, List<Long> withIds, List<Segment> added)
+  private void replace(
+      Position points,
+      List<Segment> all,
+      List<Long> withIds,
+      List<Segment> added,
+      List<Damage> damaged)
       throws IOException {
-    Manifest fresh = new Manifest(Manifest.VERSION, next, points, all, withIds, joined);
+    Manifest fresh = new Manifest(Manifest.VERSION, next, points, all, withIds, joined, damaged);
     try {
       fresh.prepare(disk, folder);
     } catch (IOException | RuntimeException | Error e) {

@@ -161,34 +161,33 @@ public final class Upkeep {
 
   /** Writes one segment of the rows of several. */
   private Segment rewrite(List<Segment> from, String where, String dedupe) throws IOException {
-    Segment name = new Segment(segments.takeNumber(), 1, 1, 1, 0, 0, 0, 0, Map.of());
+    long number = segments.takeNumber();
+    Segment name = new Segment(number, 1, 1, 1, 0, 0, 0, 0, Map.of(), Map.of());
     long sealedNs = from.stream().mapToLong(Segment::sealedNs).max().orElse(0);
+    List<Long> replaces = from.stream().map(Segment::number).toList();
+    Map<String, FileSum> sums = new HashMap<>();
     try (Connection connection = segments.duck().connect();
         Statement statement = connection.createStatement()) {
-      List<Segment> some = from.stream().filter(s -> s.spans() > 0).toList();
+      Copying copying = new Copying(statement, where, replaces, sums);
       String order = " ORDER BY run, batch NULLS FIRST, session NULLS LAST, start_ns";
-      long spans =
-          copy(statement, some, Segment::spansFile, where, dedupe + order, name.spansFile());
-      some = from.stream().filter(s -> s.sessions() > 0).toList();
+      List<Segment> some = from.stream().filter(s -> s.spans() > 0).toList();
+      copying.copy(rows(some, Segment::spansFile), dedupe + order, name.spansFile());
       String newest =
           dedupe.isEmpty()
               ? ""
               : "QUALIFY row_number() OVER (PARTITION BY run, session ORDER BY part DESC) = 1";
       order = " ORDER BY run, batch NULLS FIRST, session";
-      long sessions =
-          copy(statement, some, Segment::sessionsFile, where, newest + order, name.sessionsFile());
+      some = from.stream().filter(s -> s.sessions() > 0).toList();
+      copying.copy(rows(some, Segment::sessionsFile), newest + order, name.sessionsFile());
       some = from.stream().filter(s -> s.points() > 0).toList();
-      String rows = segments.metricFiles().read(some.stream().map(Segment::metricsFile).toList());
-      order = " ORDER BY run, name, series, time_ns";
-      long points = copy(statement, rows, where, order, name.metricsFile());
+      String points = segments.metricFiles().read(some.stream().map(Segment::metricsFile).toList());
+      copying.copy(points, " ORDER BY run, name, series, time_ns", name.metricsFile());
       segments.disk().forceFolder(segments.folder());
-      Segment written = describe(statement, name, sealedNs);
-      long bytes = 0;
-      bytes += written.spans() > 0 ? spans : 0;
-      bytes += written.sessions() > 0 ? sessions : 0;
-      bytes += written.points() > 0 ? points : 0;
+      Segment written =
+          SegmentContents.of(statement, segments.disk(), segments.folder(), number, sealedNs);
       name.files().stream().filter(f -> !written.files().contains(f)).forEach(segments::remove);
-      return Segments.withBytes(written, bytes);
+      sums.keySet().retainAll(written.files());
+      return written.with(sums);
     } catch (SQLException e) {
       segments.discard(name);
       throw new IOException(segments.folder() + ": cannot rewrite: " + Segments.firstLine(e), e);
@@ -198,95 +197,42 @@ public final class Upkeep {
     }
   }
 
-  private long copy(
-      Statement statement,
-      List<Segment> from,
-      Function<Segment, String> file,
-      String where,
-      String rest,
-      String name)
-      throws SQLException, IOException {
+  /** SQL that reads these files, or null if there are none. */
+  private String rows(List<Segment> from, Function<Segment, String> file) {
     String files =
         from.stream()
             .map(s -> Duck.quoted(segments.folder().resolve(file.apply(s)).toString()))
             .collect(Collectors.joining(", "));
-    String read = "SELECT * FROM read_parquet([" + files + "], union_by_name = true)";
-    String rows = from.isEmpty() ? null : read;
-    return copy(statement, rows, where, rest, name);
+    return from.isEmpty()
+        ? null
+        : "SELECT * FROM read_parquet([" + files + "], union_by_name = true)";
   }
 
-  /**
-   * @param rows SQL that reads them, or null if there are none
-   */
-  private long copy(Statement statement, String rows, String where, String rest, String name)
-      throws SQLException, IOException {
-    if (rows == null) {
-      return 0;
+  /** Writes the files of a segment that replaces others, and notes their checksums. */
+  private final class Copying {
+    private final Statement statement;
+    private final String where;
+    private final List<Long> replaces;
+    private final Map<String, FileSum> sums;
+
+    Copying(
+        Statement statement, String where, List<Long> replaces, Map<String, FileSum> sums) {
+      this.statement = statement;
+      this.where = where;
+      this.replaces = replaces;
+      this.sums = sums;
     }
-    Path fresh = segments.folder().resolve(name + ".new");
-    statement.execute(
-        "COPY (SELECT * FROM ("
-            + rows
-            + ") WHERE "
-            + where
-            + " "
-            + rest
-            + ") TO "
-            + Duck.quoted(fresh.toString())
-            + Segments.OPTIONS);
-    return segments.finish(fresh, name);
-  }
 
-  private Segment describe(Statement statement, Segment name, long sealedNs)
-      throws SQLException, IOException {
-    Map<String, Long> runs = new HashMap<>();
-    long[] extent = {Long.MAX_VALUE, Long.MIN_VALUE};
-    long spans =
-        count(
-            statement,
-            name.spansFile(),
-            "run, min(start_ns), max(coalesce(end_ns, start_ns))",
-            runs,
-            extent,
-            true);
-    long points =
-        count(
-            statement, name.metricsFile(), "run, min(time_ns), max(time_ns)", runs, extent, false);
-    long sessions =
-        count(
-            statement, name.sessionsFile(), "run, min(start_ns), max(end_ns)", runs, extent, false);
-    return new Segment(
-        name.number(), spans, sessions, points, 0, extent[0], extent[1], sealedNs, runs);
-  }
-
-  private long count(
-      Statement statement,
-      String file,
-      String columns,
-      Map<String, Long> runs,
-      long[] extent,
-      boolean spans)
-      throws SQLException, IOException {
-    if (!segments.disk().list(segments.folder()).contains(file)) {
-      return 0;
-    }
-    long all = 0;
-    Path path = segments.folder().resolve(file);
-    try (ResultSet rows =
-        statement.executeQuery(
-            "SELECT "
-                + columns
-                + ", count(*) FROM read_parquet("
-                + Duck.quoted(path.toString())
-                + ") GROUP BY run")) {
-      while (rows.next()) {
-        extent[0] = Math.min(extent[0], rows.getLong(2));
-        extent[1] = Math.max(extent[1], rows.getLong(3));
-        all += rows.getLong(4);
-        runs.merge(rows.getString(1), spans ? rows.getLong(4) : 0L, Long::sum);
+    void copy(String rows, String rest, String name) throws SQLException, IOException {
+      if (rows == null) {
+        return;
       }
+      Path fresh = segments.fresh(name);
+      String chosen = "SELECT * FROM (" + rows + ") WHERE " + where + " " + rest;
+      statement.execute(
+          Segments.copy(chosen, fresh, replaces, segments.manifest().points()));
+      sums.put(name, segments.finish(fresh, name));
     }
-    return all;
   }
 
   /** Lists other segments instead of these. */
