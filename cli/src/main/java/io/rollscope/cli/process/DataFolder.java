@@ -60,7 +60,7 @@ public record DataFolder(Path path) {
   /** Makes the folder, or makes sure that it is ours and can be written to. */
   public void prepare() throws IOException {
     try {
-      Files.createDirectories(path);
+      PrivateFiles.createFolders(path);
     } catch (FileAlreadyExistsException e) {
       throw Failure.of("data folder", path + " is a file", "a folder");
     } catch (IOException e) {
@@ -78,6 +78,7 @@ public record DataFolder(Path path) {
     }
     Path marker = path.resolve(MARKER);
     if (!Files.exists(marker)) {
+      PrivateFiles.create(marker);
       Files.writeString(marker, "The data of a Rollscope server. See docs/storage.md.\n");
     }
   }

@@ -55,7 +55,8 @@ public final class DetachedServer {
   public ServerState start(Consumer<Duration> waiting) throws IOException {
     folder.prepare();
     Path log = folder.log();
-    long before = Files.exists(log) ? Files.size(log) : 0;
+    PrivateFiles.create(log);
+    long before = Files.size(log);
     Process process = launch(log);
     Thread hook = new Thread(process::destroy, "rollscope-end-half-started-server");
     Runtime.getRuntime().addShutdownHook(hook);

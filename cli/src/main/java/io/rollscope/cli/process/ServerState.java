@@ -73,6 +73,8 @@ public record ServerState(
     ByteArrayOutputStream json = new ByteArrayOutputStream();
     JsonReport.write(this, json);
     Path fresh = folder.path().resolve("server.json.new");
+    Files.deleteIfExists(fresh);
+    PrivateFiles.create(fresh);
     Files.write(fresh, json.toByteArray());
     Files.move(fresh, folder.state(), StandardCopyOption.ATOMIC_MOVE);
   }

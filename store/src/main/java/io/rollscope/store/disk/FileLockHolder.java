@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A lock of the operating system on a file that names its holder.
@@ -35,7 +36,10 @@ final class FileLockHolder implements DiskLock {
         throw new DiskLockedException(file, HELD.get(key));
       }
       FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileChannel.open(
+              file,
+              Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+              OwnerOnly.file());
       try {
         FileLock lock = channel.tryLock();
         if (lock == null) {

@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The file system of the operating system. */
@@ -22,7 +23,7 @@ public final class RealDisk implements Disk {
       missing.add(path);
       path = path.getParent();
     }
-    Files.createDirectories(folder);
+    Files.createDirectories(folder, OwnerOnly.folder());
     Collections.reverse(missing);
     for (Path created : missing) {
       forceFolder(created.getParent());
@@ -43,7 +44,10 @@ public final class RealDisk implements Disk {
   @Override
   public AppendFile openForAppend(Path file) throws IOException {
     return new RealAppendFile(
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+        FileChannel.open(
+            file,
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
+            OwnerOnly.file()));
   }
 
   @Override
