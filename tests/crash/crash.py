@@ -104,6 +104,9 @@ class Crash:
             expected = run.verdicts.get(session, "completed" if closed else "running")
             if statuses.get(session) != expected:
                 problems.append((f"a session that is {expected} is {statuses.get(session)}", session))
+        for known in server.ask("/api/v1/runs")["runs"]:
+            if known["run"] == name and run.spans and not 0 < known["first_s"] <= known["last_s"]:
+                problems.append(("a run ends before it begins", (known["first_s"], known["last_s"])))
         points = [int(float(v)) for (v,) in server.query(f"SELECT value FROM metrics WHERE run = '{name}'")]
         problems += [("a metric point is missing", p) for p in run.points.difference(points)]
         if len(points) != len(set(points)):

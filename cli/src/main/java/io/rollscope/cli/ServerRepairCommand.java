@@ -35,9 +35,7 @@ final class ServerRepairCommand implements Callable<Integer> {
       description = "Data folder (default: ~/.rollscope).")
   private String data;
 
-  @Option(
-      names = "--delete-damaged",
-      description = "Delete what stays damaged, for ever.")
+  @Option(names = "--delete-damaged", description = "Delete what stays damaged, for ever.")
   private boolean deleteDamaged;
 
   @Mixin private OutputOptions output;

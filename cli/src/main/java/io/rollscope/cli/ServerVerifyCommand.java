@@ -48,8 +48,7 @@ final class ServerVerifyCommand implements Callable<Integer> {
   private static List<String> lines(Verified report) {
     List<String> lines = new ArrayList<>();
     report.damaged().forEach(one -> lines.add(Console.clean(one.file() + ": " + one.reason())));
-    String all =
-        String.format(Locale.ROOT, "%,d files, %,d bytes", report.files(), report.bytes());
+    String all = String.format(Locale.ROOT, "%,d files, %,d bytes", report.files(), report.bytes());
     String aside = report.setAside() == 0 ? "" : ", " + report.setAside() + " set aside before";
     String damaged = report.damaged().isEmpty() ? "none" : String.valueOf(report.damaged().size());
     lines.add(all + ", " + damaged + " damaged" + aside);

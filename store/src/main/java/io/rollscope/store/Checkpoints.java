@@ -91,7 +91,7 @@ final class Checkpoints {
   /** Lets files go if there are many, but not all the time. */
   void trim() throws IOException {
     long now = clock.getAsLong();
-    long pause = now - trimmedNs;
+    long pause = now < trimmedNs ? USUAL_NS : now - trimmedNs; // The clock may be set back.
     if (pause >= USUAL_NS || (pause >= PAUSE_NS && journal.numbers().files() > FEW_FILES)) {
       restate();
       trimmedNs = now;

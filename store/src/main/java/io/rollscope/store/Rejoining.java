@@ -38,6 +38,7 @@ final class Rejoining {
   private final Returning returning;
   private final SplitSessions split;
   private Search search;
+  private long reunitedNs = Long.MIN_VALUE;
   private long reuniteNs = Long.MIN_VALUE;
 
   /** A search for verdicts' sessions on its way through the segments. */
@@ -151,7 +152,8 @@ final class Rejoining {
    * @return how many there were
    */
   int reunite(long now) throws IOException {
-    if (now < reuniteNs || !split.isDue()) {
+    boolean early = now < reuniteNs && now >= reunitedNs; // The clock may be set back.
+    if (early || !split.isDue()) {
       return 0;
     }
     long began = System.nanoTime();
@@ -161,6 +163,7 @@ final class Rejoining {
     if (keys.isEmpty()) {
       segments.joined(newest); // Only now: a crash must find those that were not written yet.
     }
+    reunitedNs = now;
     reuniteNs = now + Math.max(PAUSE_NS, SHARE * (System.nanoTime() - began));
     return keys.size();
   }

@@ -79,8 +79,7 @@ public final class Store implements Closeable {
     this.options = options;
     this.own = own;
     this.duck = duck;
-    segments =
-        Segments.open(options.disk(), options.data(), duck, options.clock().getAsLong());
+    segments = Segments.open(options.disk(), options.data(), duck, options.clock().getAsLong());
     book = new KeptBook(options.disk(), options.data());
     hot = new HotStore(segments.sealed(), options.maxOpenSpans(), book.book(), book.read());
     segments.tellSteps(hot.steps());

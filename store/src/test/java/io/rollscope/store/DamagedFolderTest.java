@@ -17,7 +17,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A disk loses a file, half of it, or a bit: that is set aside and said, and the rest is served. */
+/**
+ * A disk loses a file, half of it, or a bit: that is set aside and said, and the rest is served.
+ */
 class DamagedFolderTest {
   private static final String NAMES = "select name from spans order by name";
 
@@ -227,7 +229,9 @@ class DamagedFolderTest {
     flip(file, 100);
     List<SegmentAudit.Problem> found = new ArrayList<>();
     assertThat(DataFolder.verify(data, (bytes, of) -> {}, found::add).damaged()).isEqualTo(1);
-    assertThat(found).extracting(SegmentAudit.Problem::file).containsExactly(file.getFileName() + "");
+    assertThat(found)
+        .extracting(SegmentAudit.Problem::file)
+        .containsExactly(file.getFileName() + "");
     List<String> done = new ArrayList<>();
     assertThat(DataFolder.repair(data, false, done::add)).hasSize(1);
     assertThat(done).singleElement().asString().startsWith("set aside: ");

@@ -37,9 +37,7 @@ final class FileLockHolder implements DiskLock {
       }
       FileChannel channel =
           FileChannel.open(
-              file,
-              Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-              OwnerOnly.file());
+              file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), OwnerOnly.file());
       try {
         FileLock lock = channel.tryLock();
         if (lock == null) {

@@ -9,7 +9,9 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Files and folders that only their owner may read: what is collected is nobody else's business. */
+/**
+ * Files and folders that only their owner may read: what is collected is nobody else's business.
+ */
 public final class OwnerOnly {
   private static final boolean POSIX =
       FileSystems.getDefault().supportedFileAttributeViews().contains("posix");

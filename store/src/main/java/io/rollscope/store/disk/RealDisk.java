@@ -45,9 +45,7 @@ public final class RealDisk implements Disk {
   public AppendFile openForAppend(Path file) throws IOException {
     return new RealAppendFile(
         FileChannel.open(
-            file,
-            Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
-            OwnerOnly.file()));
+            file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND), OwnerOnly.file()));
   }
 
   @Override

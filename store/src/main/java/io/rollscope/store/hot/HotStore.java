@@ -346,7 +346,7 @@ public final class HotStore {
   public Newcomers takeWaiting(int most, long nowNs) {
     settle();
     Newcomers wanted = waiting.toSearch(most, nowNs);
-    if (nowNs - orphansNs >= ORPHANS_NS) {
+    if (nowNs - orphansNs >= ORPHANS_NS || nowNs < orphansNs) {
       orphansNs = nowNs;
       forEachTrace(
           trace -> {

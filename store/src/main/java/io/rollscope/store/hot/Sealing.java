@@ -17,6 +17,7 @@ import java.util.List;
  */
 public final class Sealing {
   private static final long SECOND = 1_000_000_000L;
+  private static final long SET_BACK_NS = 60_000_000_000L;
   private static final long QUIET_NS = 2 * SECOND;
   private static final long UNDECIDED_NS = 600 * SECOND;
   private static final long LOST_NS = 24 * 3_600 * SECOND;
@@ -169,7 +170,14 @@ public final class Sealing {
   }
 
   private static boolean isQuiet(HotSession session, long nowNs) {
-    return nowNs - session.newsNs >= QUIET_NS;
+    return age(session.newsNs, nowNs) >= QUIET_NS;
+  }
+
+  /**
+   * For how long something is known. What came in the future came before the clock was set back.
+   */
+  private static long age(long ns, long nowNs) {
+    return ns - nowNs > SET_BACK_NS ? Long.MAX_VALUE : nowNs - ns;
   }
 
   private boolean isOver(HotSession session, long nowNs) {
@@ -185,7 +193,7 @@ public final class Sealing {
     if (urgency == Urgency.ALL) {
       return true;
     }
-    long age = nowNs - span.receivedNs;
+    long age = age(span.receivedNs, nowNs);
     if (urgency == Urgency.PRESSED) {
       return age >= QUIET_NS;
     }
@@ -260,7 +268,7 @@ public final class Sealing {
     if (!allSealed || session.revised || !session.inferred.isEmpty()) {
       return;
     }
-    boolean silent = nowNs - session.newsNs > UNDECIDED_NS;
+    boolean silent = age(session.newsNs, nowNs) > UNDECIDED_NS;
     if (isOver(session, nowNs) || silent) {
       Status status = session.status(hot.processes(), nowNs);
       SessionFacts facts = session.facts();

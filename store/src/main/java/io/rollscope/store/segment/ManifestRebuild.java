@@ -118,7 +118,8 @@ final class ManifestRebuild {
   private void read(Map<String, String> metadata) throws SQLException {
     int version = Integer.parseInt(metadata.getOrDefault(FileMetadata.VERSION, "1"));
     if (version > Manifest.VERSION) {
-      throw new SQLException("version " + version + " (expected: at most " + Manifest.VERSION + ")");
+      throw new SQLException(
+          "version " + version + " (expected: at most " + Manifest.VERSION + ")");
     }
     replaced.addAll(FileMetadata.replaced(metadata));
     Position upTo = FileMetadata.points(metadata);

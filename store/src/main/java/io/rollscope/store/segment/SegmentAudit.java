@@ -71,8 +71,7 @@ public final class SegmentAudit {
   }
 
   private static String wrong(
-      SegmentCheck check, Disk disk, Path folder, Segment segment, String file)
-      throws IOException {
+      SegmentCheck check, Disk disk, Path folder, Segment segment, String file) throws IOException {
     List<String> present = disk.list(folder);
     try {
       return check.checksum(segment, file, present);

@@ -43,13 +43,10 @@ final class SegmentContents {
             "min(start_ns), max(coalesce(end_ns, start_ns)), max(ingest_ns)",
             true);
     long points =
-        count(
-            Segment.file("metrics", number), "min(time_ns), max(time_ns), max(ingest_ns)", false);
-    long sessions =
-        count(Segment.file("sessions", number), "min(start_ns), max(end_ns), 0", false);
+        count(Segment.file("metrics", number), "min(time_ns), max(time_ns), max(ingest_ns)", false);
+    long sessions = count(Segment.file("sessions", number), "min(start_ns), max(end_ns), 0", false);
     long sealed = sealedNs != null ? sealedNs : ingestNs > 0 ? ingestNs : Math.max(0, endNs);
-    return new Segment(
-        number, spans, sessions, points, 0, startNs, endNs, sealed, runs, Map.of());
+    return new Segment(number, spans, sessions, points, 0, startNs, endNs, sealed, runs, Map.of());
   }
 
   private long count(String file, String columns, boolean spans) throws SQLException {

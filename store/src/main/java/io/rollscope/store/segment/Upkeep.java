@@ -215,8 +215,7 @@ public final class Upkeep {
     private final List<Long> replaces;
     private final Map<String, FileSum> sums;
 
-    Copying(
-        Statement statement, String where, List<Long> replaces, Map<String, FileSum> sums) {
+    Copying(Statement statement, String where, List<Long> replaces, Map<String, FileSum> sums) {
       this.statement = statement;
       this.where = where;
       this.replaces = replaces;
@@ -229,8 +228,7 @@ public final class Upkeep {
       }
       Path fresh = segments.fresh(name);
       String chosen = "SELECT * FROM (" + rows + ") WHERE " + where + " " + rest;
-      statement.execute(
-          Segments.copy(chosen, fresh, replaces, segments.manifest().points()));
+      statement.execute(Segments.copy(chosen, fresh, replaces, segments.manifest().points()));
       sums.put(name, segments.finish(fresh, name));
     }
   }
