@@ -147,7 +147,6 @@ final class Ports implements Closeable {
         .disableServerHeader()
         .meterRegistry(new CompositeMeterRegistry())
         .setHeader("X-Content-Type-Options", "nosniff")
-        .maxNumConnections(maxConnections)
         .http2MaxStreamsPerConnection(MAX_STREAMS_PER_CONNECTION)
         .requestTimeout(timeouts.request())
         .idleTimeout(timeouts.idle())
