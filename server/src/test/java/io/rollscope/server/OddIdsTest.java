@@ -160,6 +160,8 @@ class OddIdsTest {
     for (String id : TAKEN) {
       assertThat(send(span(trace++, id, id)).getRejectedSpans()).as(id).isZero();
     }
+    String last = encoded(TAKEN.get(TAKEN.size() - 1));
+    Waiting.until(() -> call("GET", last).statusCode() == 200);
     for (String id : TAKEN) {
       String run = encoded(id);
       int shown = call("GET", run).statusCode();

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.cert.Certificate;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
@@ -142,6 +143,7 @@ class TlsTest {
             .setEndpoint(door.door.otlpHttp() + "/v1/traces")
             .setTrustedCertificates(Files.readAllBytes(first.certificate()))
             .addHeader("Authorization", "Bearer " + TOKEN)
+            .setTimeout(Duration.ofMinutes(1))
             .build(),
         "by http");
   }
@@ -153,6 +155,7 @@ class TlsTest {
             .setEndpoint("https://" + door.door.otlpGrpc())
             .setTrustedCertificates(Files.readAllBytes(first.certificate()))
             .addHeader("Authorization", "Bearer " + TOKEN)
+            .setTimeout(Duration.ofMinutes(1))
             .build(),
         "by grpc");
   }
