@@ -19,7 +19,7 @@ from ._settings import DEFAULT_URL, Settings
 
 log = logging.getLogger("rollscope")
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 _ANSWER_S = 3.0
 _STOP_S = 10.0
 _PAGE_PORT = 18080
