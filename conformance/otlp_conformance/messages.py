@@ -1,6 +1,7 @@
 """Requests to send: good ones, bad ones, padded ones; as Protobuf messages and as OTLP/JSON."""
 import base64
 import os
+import random
 import time
 
 from google.protobuf import json_format
@@ -162,8 +163,14 @@ def padded(message, size):
     rest = size - len(known) - len(tag)
     for width in range(1, 6):
         if rest - width < 1 << (7 * width):
-            return known + tag + _varint(rest - width, width) + bytes(rest - width)
+            return known + tag + _varint(rest - width, width) + _filler(rest - width)
     raise ValueError(size)
+
+
+def _filler(size):
+    """Bytes that compress about as well as telemetry does, not as well as a bomb."""
+    noise = random.Random(size).randbytes(size // 32 + 1)
+    return b"".join(bytes((byte,)) + bytes(31) for byte in noise)[:size]
 
 
 def _varint(value, width):

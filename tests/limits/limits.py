@@ -230,10 +230,10 @@ def fill(folder):
         rows = asked.query("SELECT count(*), count(DISTINCT trace_id || span_id) FROM spans WHERE run = 'full'")
         return rows[0][0] == rows[0][1] and acknowledged <= rows[0][0] <= number + 100
 
-    tell(until(30, lambda: all_there(server)), "space is back: everything acknowledged is there, once", acknowledged)
+    tell(until(WAIT_SECONDS, lambda: all_there(server)), "space is back: everything acknowledged is there, once", acknowledged)
     server.kill()
     server = started(folder + "/data")
-    tell(until(30, lambda: all_there(server)), "and after a kill", acknowledged)
+    tell(until(WAIT_SECONDS, lambda: all_there(server)), "and after a kill", acknowledged)
     server.kill()
 
 

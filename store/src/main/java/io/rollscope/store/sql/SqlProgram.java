@@ -10,7 +10,6 @@ import java.io.OutputStream;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.CodeSource;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -106,16 +105,13 @@ final class SqlProgram {
   }
 
   private List<String> prepare() throws IOException {
-    try {
-      folder = place.folder().toAbsolutePath();
+    Path classes;
+    try (JarFile jar = new JarFile(jarOf(DuckDBDriver.class).toFile())) {
+      folder = unpackLibrary(jar);
+      classes = folder.resolve("duckdb.jar");
+      copyClasses(jar, classes);
     } catch (SQLException e) {
       throw new IOException(e.getMessage(), e);
-    }
-    Path duck = jarOf(DuckDBDriver.class);
-    Path classes = folder.resolve("duckdb.jar");
-    try (JarFile jar = new JarFile(duck.toFile())) {
-      copyClasses(jar, classes);
-      copyLibrary(jar, folder.resolve(System.mapLibraryName("duckdb_java")));
     }
     Stream<Path> own =
         Stream.of(SqlChild.class, ObjectMapper.class, JsonFactory.class, JsonInclude.class)
@@ -144,7 +140,11 @@ final class SqlProgram {
     }
   }
 
-  private static void copyLibrary(JarFile jar, Path to) throws IOException {
+  /**
+   * The folder it is in: that of the data where a link will do, else a temporary one, because the
+   * disk of the data may have no room for 60 MB.
+   */
+  private Path unpackLibrary(JarFile jar) throws IOException, SQLException {
     String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
     String arch = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
     String name =
@@ -155,13 +155,22 @@ final class SqlProgram {
     if (entry == null) {
       throw new IOException("DuckDB: no library for " + os + " " + arch + " in " + jar.getName());
     }
+    String library = System.mapLibraryName("duckdb_java");
     Optional<Path> unpacked = loaded(entry.getSize());
-    if (unpacked.isPresent() && copied(unpacked.get(), to)) {
-      return;
+    Path beside = place.folder().toAbsolutePath();
+    if (unpacked.isPresent() && isLinked(unpacked.get(), beside.resolve(library))) {
+      return beside;
     }
-    try (InputStream in = jar.getInputStream(entry)) {
-      Files.copy(in, to, StandardCopyOption.REPLACE_EXISTING);
+    Path apart = Files.createTempDirectory("rollscope-sql-");
+    for (Path file : List.of(apart, apart.resolve(library), apart.resolve("duckdb.jar"))) {
+      file.toFile().deleteOnExit();
     }
+    if (unpacked.isEmpty() || !isLinked(unpacked.get(), apart.resolve(library))) {
+      try (InputStream in = jar.getInputStream(entry)) {
+        Files.copy(in, apart.resolve(library));
+      }
+    }
+    return apart;
   }
 
   /** The copy that this process itself runs on, where the system says so: it is unpacked. */
@@ -178,18 +187,13 @@ final class SqlProgram {
     }
   }
 
-  private static boolean copied(Path from, Path to) {
+  private static boolean isLinked(Path from, Path to) {
     try {
+      Files.deleteIfExists(to);
       Files.createLink(to, from);
       return true;
     } catch (IOException | UnsupportedOperationException e) {
-      // Another file system, or one without links.
-    }
-    try {
-      Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
-      return true;
-    } catch (IOException e) {
-      return false; // Somebody has removed it.
+      return false; // Another file system, one without links, or somebody has removed it.
     }
   }
 
