@@ -28,6 +28,10 @@ final class Ports implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Ports.class);
   private static final int PORTS = 3;
   private static final int MAX_CONNECTIONS = 10_000;
+
+  /** Fewer than a usual cluster's workers are worth a word at start. */
+  private static final int FEW_CONNECTIONS = 1_000;
+
   private static final long MAX_STREAMS_PER_CONNECTION = 1_000;
   private static final long MAX_QUESTION_BYTES = 1 << 20;
 
@@ -73,7 +77,7 @@ final class Ports implements Closeable {
   private static int maxConnections() {
     Descriptors files = Descriptors.now();
     int most = files.connectionsPerPort(PORTS, MAX_CONNECTIONS);
-    if (most < MAX_CONNECTIONS) {
+    if (most < FEW_CONNECTIONS) {
       LOG.warn(
           "connections: at most {} per port, as {} files may be open (expected: ulimit -n {})",
           most,

@@ -12,12 +12,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** More of something than anybody should send: it takes seconds, and memory is free afterwards. */
 @Timeout(300)
+@Tag("slow")
 class BoundsTest {
   private static final int PER_REQUEST = 5_000;
   private static final int NAMES = Boolean.getBoolean("rollscope.soak") ? 1_000_000 : 50_000;

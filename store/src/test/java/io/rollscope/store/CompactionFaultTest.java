@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The disk fails, or the power goes, while small segments are merged and the old ones deleted: at
  * every call with {@code -Drollscope.soak=true}, at a sample of them without.
  */
+@Tag("slow")
 class CompactionFaultTest {
   private static final boolean SOAK = Boolean.getBoolean("rollscope.soak");
   private static final int SAMPLES = 4;

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Fails one call of the disk after the other. All of them with {@code -Drollscope.soak=true}, a
  * sample without.
  */
+@Tag("slow")
 class StoreFaultTest {
   private static final int SAMPLES = 6;
   private static final int AT_ONCE = 2;

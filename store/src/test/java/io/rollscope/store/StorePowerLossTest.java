@@ -11,10 +11,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The power goes between two calls of the disk: any two with {@code -Drollscope.soak=true}. */
+@Tag("slow")
 class StorePowerLossTest {
   private static final int EVERY = Boolean.getBoolean("rollscope.soak") ? 1 : 13;
 
