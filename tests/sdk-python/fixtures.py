@@ -3,6 +3,7 @@ import itertools
 import os
 import shutil
 import tempfile
+import threading
 
 import pytest
 
@@ -51,6 +52,19 @@ def own_server(tmp_path):
     one = Server(tmp_path / "data")
     yield one
     one.stop()
+
+
+@pytest.fixture
+def caplog(caplog):
+    """Without what senders of earlier tests say, some of which still try while they close."""
+    earlier = {thread.ident for thread in threading.enumerate() if thread.name == "rollscope-sender"}
+
+    def is_of_this_test(record):
+        return record.thread not in earlier
+
+    caplog.handler.addFilter(is_of_this_test)
+    yield caplog
+    caplog.handler.removeFilter(is_of_this_test)
 
 
 @pytest.fixture
