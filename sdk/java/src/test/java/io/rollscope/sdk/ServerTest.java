@@ -331,7 +331,7 @@ class ServerTest {
   @Test
   void hostileValuesArriveOrBecomeText() throws Exception {
     try (Rollscope rs = open();
-        Session session = rs.session("s" + "\u0000" + "\ud800".repeat(1) + "é".repeat(2_000))) {
+        Session session = rs.session("s" + "\ud800" + "é".repeat(2_000))) {
       try (Phase phase = rs.phase("x".repeat(5_000))) {
         phase
             .set("half", "\ud83d")
