@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.RunSummary;
 import io.rollscope.core.view.Scope;
+import io.rollscope.core.view.TimelineReport;
 import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.Sign;
 import io.rollscope.otlp.record.Verdict;
@@ -13,7 +14,6 @@ import io.rollscope.store.query.Question;
 import io.rollscope.store.query.Reports;
 import io.rollscope.store.query.Snapshot;
 import io.rollscope.store.query.Timeline;
-import io.rollscope.store.query.TimelineReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.ResultSet;
@@ -424,7 +424,7 @@ class StoreTest {
           new Reports(store.snapshots(), "source")
               .timeline(
                   Question.of("run-1", Scope.ALL, clock.get()),
-                  new Timeline.Window(null, null, Timeline.By.LANE, 10));
+                  new Timeline.Window(null, null, TimelineReport.By.LANE, 10));
       assertThat(lanes.lanes()).containsExactly("trainer_0");
       assertThat(lanes.overlapped()).containsExactly("rollout");
       assertThat(lanes.overlaps()).containsExactly(-1, 0);

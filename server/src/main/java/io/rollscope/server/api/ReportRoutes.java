@@ -9,12 +9,13 @@ import com.linecorp.armeria.common.MediaType;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.view.Detail;
 import io.rollscope.core.view.SessionColumns;
+import io.rollscope.core.view.SessionFilter;
+import io.rollscope.core.view.SessionListReport;
 import io.rollscope.core.view.SessionsReport;
+import io.rollscope.core.view.TimelineReport;
 import io.rollscope.formats.chrome.SessionsConverter;
 import io.rollscope.server.access.Access;
-import io.rollscope.store.query.Filter;
 import io.rollscope.store.query.Question;
-import io.rollscope.store.query.SessionListReport;
 import io.rollscope.store.query.Timeline;
 import io.rollscope.store.query.TraceReport;
 import io.rollscope.store.sql.SqlRefusedException;
@@ -67,8 +68,9 @@ final class ReportRoutes {
 
   private Question question(Call call) throws ApiException {
     Parameters p = call.parameters();
-    Filter filter =
-        new Filter(p.status(), p.text("stage"), p.text("task"), p.text("worker"), p.text("q"));
+    SessionFilter filter =
+        new SessionFilter(
+            p.status(), p.text("stage"), p.text("task"), p.text("worker"), p.text("q"));
     return new Question(call.part("run"), p.scope(), filter, questions.nowNs(call.part("run")));
   }
 
@@ -175,17 +177,18 @@ final class ReportRoutes {
   HttpResponse timeline(Call call) throws ApiException, SQLException {
     Question question = question(call);
     Parameters p = call.parameters();
-    int budget = p.number("budget", Timeline.DEFAULT_BUDGET, 1, Timeline.MAX_BUDGET);
+    int budget = p.number("budget", TimelineReport.DEFAULT_BUDGET, 1, TimelineReport.MAX_BUDGET);
     Long from = p.nanos("from");
     Long to = p.nanos("to");
-    String by = p.text("by") == null ? Timeline.By.SESSION.word() : p.text("by");
+    String by = p.text("by") == null ? TimelineReport.By.SESSION.word() : p.text("by");
     return call.json(
         ask(
             () ->
                 questions
                     .reports()
                     .timeline(
-                        question, new Timeline.Window(from, to, Timeline.By.named(by), budget))));
+                        question,
+                        new Timeline.Window(from, to, TimelineReport.By.named(by), budget))));
   }
 
   HttpResponse occupancy(Call call) throws ApiException, SQLException {

@@ -1,6 +1,7 @@
 package io.rollscope.store.query;
 
 import io.rollscope.core.view.Scope;
+import io.rollscope.core.view.SessionFilter;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,7 +96,7 @@ final class Selection {
         newest);
   }
 
-  private static List<Sql> conditions(Filter filter, String run, String batch) {
+  private static List<Sql> conditions(SessionFilter filter, String run, String batch) {
     List<Sql> conditions = new ArrayList<>();
     if (filter.status() != null) {
       conditions.add(Sql.of("status = ?", filter.status()));

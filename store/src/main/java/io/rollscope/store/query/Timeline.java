@@ -1,63 +1,32 @@
 package io.rollscope.store.query;
 
+import io.rollscope.core.view.LaneInfo;
+import io.rollscope.core.view.TimelineReport;
+import io.rollscope.core.view.TimelineReport.By;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** The spans that overlap a window, the longest first as far as the budget goes. */
 public final class Timeline {
-  public static final int DEFAULT_BUDGET = 5_000;
-  public static final int MAX_BUDGET = 200_000;
-
   private static final int MAX_DEPTH = 1_000;
-
-  /** What makes a lane. */
-  public enum By {
-    SESSION("session"),
-    WORKER(Words.WORKER),
-    TASK("task"),
-    LANE("lane");
-
-    private final String column;
-
-    By(String column) {
-      this.column = column;
-    }
-
-    /** The word used in the API. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-
-    /** The one with this word. */
-    public static By named(String word) {
-      for (By by : values()) {
-        if (by.word().equals(word)) {
-          return by;
-        }
-      }
-      throw new IllegalArgumentException(
-          "lane: " + word + " (expected: session, worker, task or lane)");
-    }
-  }
 
   /**
    * Which part of a run.
    *
    * @param fromNs the window's beginning, or null for the run's
    * @param toNs the window's end, or null for the run's
-   * @param budget most spans, from 1 to {@link #MAX_BUDGET}
+   * @param budget most spans, from 1 to {@link TimelineReport#MAX_BUDGET}
    */
   public record Window(Long fromNs, Long toNs, By by, int budget) {
     public Window {
-      if (budget < 1 || budget > MAX_BUDGET) {
+      if (budget < 1 || budget > TimelineReport.MAX_BUDGET) {
         throw new IllegalArgumentException(
-            "budget: " + budget + " (expected: from 1 to " + MAX_BUDGET + ")");
+            "budget: " + budget + " (expected: from 1 to " + TimelineReport.MAX_BUDGET + ")");
       }
     }
   }
@@ -110,13 +79,13 @@ public final class Timeline {
     Selection selection = Selection.of(query, question);
     Sql spans =
         selection.spans(
-            window.by().column
+            column(window.by())
                 + " AS place, name, stage, kind, outcome, session, start_ns, end_ns,"
                 + " span_id, parent_id, self_ns, CASE WHEN outcome = 'error' THEN "
                 + Words.ERROR
                 + " END AS error, "
                 + overlaps(window.by()),
-            window.by().column + " IS NOT NULL");
+            column(window.by()) + " IS NOT NULL");
     Extent extent = Extent.of(query, selection, window.fromNs(), window.toNs(), question.nowNs());
     Sql inside =
         Sql.of("FROM (")
@@ -139,6 +108,10 @@ public final class Timeline {
     return timeline.report(question.run(), source, window.by(), extent.to(), all, info);
   }
 
+  private static String column(By by) {
+    return by == By.WORKER ? Words.WORKER : by.word();
+  }
+
   /** Only where lanes are shown: attributes take long to read. */
   private static String overlaps(By by) {
     String value =
@@ -156,9 +129,20 @@ public final class Timeline {
               .plus("start_ns, wall_ns FROM")
               .plus(selection.sessions())
               .plus("WHERE session IN (SELECT place FROM shown)"),
-          row -> info.add(lanes.place(row.getString(1)), row));
+          row -> add(info, lanes.place(row.getString(1)), row));
     }
     return info;
+  }
+
+  /** Adds what a row of {@code sessions} says, from the task on. */
+  private static void add(LaneInfo info, int lane, ResultSet row) throws SQLException {
+    info.task()[lane] = row.getString(2);
+    info.taskName()[lane] = row.getString(3);
+    info.worker()[lane] = Cells.worker(row, 4).label();
+    info.status()[lane] = row.getString(6);
+    info.batch()[lane] = row.getString(7);
+    info.startS()[lane] = Cells.secondsOrNull(row, 8);
+    info.wallS()[lane] = Cells.secondsOrNull(row, 9);
   }
 
   private void add(ResultSet row) throws SQLException {

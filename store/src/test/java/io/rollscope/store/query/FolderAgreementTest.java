@@ -16,6 +16,7 @@ import io.rollscope.core.view.OccupancyView;
 import io.rollscope.core.view.Scope;
 import io.rollscope.core.view.SessionColumns;
 import io.rollscope.core.view.SessionColumnsView;
+import io.rollscope.core.view.SessionFilter;
 import io.rollscope.core.view.SessionReport;
 import io.rollscope.core.view.SessionView;
 import io.rollscope.core.view.SessionsReport;
@@ -179,8 +180,10 @@ class FolderAgreementTest {
             .report(stored.context(), stored.nowNs(), 0)
             .sessionSummary();
     for (String status : board.keySet()) {
-      Filter filter =
-          status.equals("total") ? Filter.NONE : new Filter(status, null, null, null, null);
+      SessionFilter filter =
+          status.equals("total")
+              ? SessionFilter.NONE
+              : new SessionFilter(status, null, null, null, null);
       Question question = new Question(stored.run().id(), scope, filter, stored.nowNs());
       assertThat(stored.reports().sessionList(question, "start", 1, null).total())
           .as(status)

@@ -4,6 +4,7 @@ import static io.rollscope.store.query.SmallRun.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rollscope.core.view.Scope;
+import io.rollscope.core.view.SessionFilter;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -44,10 +45,12 @@ class HostileTextTest {
       assertThat(reports.session(text, text, 30 * SECOND).get().session()).isEqualTo(text);
       assertThat(reports.batches(text, 10).batches().get(0).batch()).isEqualTo(text);
       Question named =
-          new Question(text, Scope.ALL, new Filter("failed", null, null, null, text), 30 * SECOND);
+          new Question(
+              text, Scope.ALL, new SessionFilter("failed", null, null, null, text), 30 * SECOND);
       assertThat(reports.sessionList(named, "-session", 10, null).total()).isEqualTo(1);
       Question plain =
-          new Question("plain", Scope.ALL, new Filter(text, text, text, text, text), 30 * SECOND);
+          new Question(
+              "plain", Scope.ALL, new SessionFilter(text, text, text, text, text), 30 * SECOND);
       assertThat(reports.sessionList(plain, "session", 10, null).total()).isZero();
       assertThat(reports.trace(text).spans()).isEmpty();
     }

@@ -14,8 +14,11 @@ import io.rollscope.core.view.HotspotsReport.StageStats;
 import io.rollscope.core.view.HotspotsReport.WorkerStats;
 import io.rollscope.core.view.OccupancyReport;
 import io.rollscope.core.view.Scope;
+import io.rollscope.core.view.SessionFilter;
+import io.rollscope.core.view.SessionListReport;
+import io.rollscope.core.view.SessionListReport.Row;
 import io.rollscope.core.view.SessionReport;
-import io.rollscope.store.query.SessionListReport.Row;
+import io.rollscope.core.view.TimelineReport;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -60,7 +63,7 @@ class ReportsTest {
     return Question.of("run", scope, 30 * SECOND);
   }
 
-  private static Question ask(Filter filter) {
+  private static Question ask(SessionFilter filter) {
     return new Question("run", Scope.ALL, filter, 30 * SECOND);
   }
 
@@ -82,7 +85,8 @@ class ReportsTest {
                         22,
                         List.of("a", "b", "c", "d", "e"))),
                 0));
-    assertThat(reports.errors(ask(new Filter(null, "generate", null, null, null)), 10).errors())
+    assertThat(
+            reports.errors(ask(new SessionFilter(null, "generate", null, null, null)), 10).errors())
         .isEmpty();
   }
 
@@ -242,7 +246,7 @@ class ReportsTest {
     tables.flush();
     Question question = Question.of("nested", Scope.ALL, 50 * SECOND);
     TimelineReport told =
-        reports.timeline(question, new Timeline.Window(null, null, Timeline.By.SESSION, 100));
+        reports.timeline(question, new Timeline.Window(null, null, TimelineReport.By.SESSION, 100));
 
     List<String> stages = new ArrayList<>();
     for (int i = 0; i < told.stage().length; i++) {
@@ -271,7 +275,7 @@ class ReportsTest {
     assertThat(told.laneInfo().wallS()).containsExactly(2.0);
 
     TimelineReport workers =
-        reports.timeline(question, new Timeline.Window(null, null, Timeline.By.WORKER, 1));
+        reports.timeline(question, new Timeline.Window(null, null, TimelineReport.By.WORKER, 1));
     assertThat(workers.parent()).containsExactly(-1);
     assertThat(workers.laneInfo().worker()).isEqualTo(workers.lanes().toArray());
     assertThat(workers.laneInfo().status()).containsExactly((String) null);
@@ -279,7 +283,8 @@ class ReportsTest {
 
   @Test
   void timelineKeepsTheLongestSpansOfTheWindow() throws Exception {
-    Timeline.Window window = new Timeline.Window(12 * SECOND, 21 * SECOND, Timeline.By.SESSION, 3);
+    Timeline.Window window =
+        new Timeline.Window(12 * SECOND, 21 * SECOND, TimelineReport.By.SESSION, 3);
     TimelineReport told = reports.timeline(ask(Scope.ALL), window);
     assertThat(told.lanes()).contains("f").hasSize(3);
     assertThat(told.lane()).hasSize(3);
@@ -296,16 +301,17 @@ class ReportsTest {
   @Test
   void timelineHasALaneForEachWorkerOrTask() throws Exception {
     TimelineReport byWorker =
-        reports.timeline(ask(Scope.ALL), new Timeline.Window(null, null, Timeline.By.WORKER, 100));
+        reports.timeline(
+            ask(Scope.ALL), new Timeline.Window(null, null, TimelineReport.By.WORKER, 100));
     assertThat(byWorker.lanes()).containsExactly("[actor] rank 3");
     assertThat(byWorker.lane()).hasSize(11);
     TimelineReport byTask =
         reports.timeline(
-            ask(Scope.ofBatch("b1")), new Timeline.Window(null, null, Timeline.By.TASK, 100));
+            ask(Scope.ofBatch("b1")), new Timeline.Window(null, null, TimelineReport.By.TASK, 100));
     assertThat(byTask.lanes()).containsExactly("task of a", "task of b", "task of c");
-    assertThatThrownBy(() -> Timeline.By.named("row"))
+    assertThatThrownBy(() -> TimelineReport.By.named("row"))
         .hasMessage("lane: row (expected: session, worker, task or lane)");
-    assertThatThrownBy(() -> new Timeline.Window(null, null, Timeline.By.TASK, 200_001))
+    assertThatThrownBy(() -> new Timeline.Window(null, null, TimelineReport.By.TASK, 200_001))
         .hasMessage("budget: 200001 (expected: from 1 to 200000)");
   }
 
@@ -369,21 +375,24 @@ class ReportsTest {
 
   @Test
   void filtersChooseSessions() throws Exception {
-    assertThat(found(new Filter("running", null, null, null, null))).containsExactly("f");
-    assertThat(found(new Filter(null, "reward", null, null, null))).hasSize(5);
-    assertThat(found(new Filter(null, null, "task of b", null, null))).containsExactly("b");
-    assertThat(found(new Filter(null, null, "math", null, null))).hasSize(6);
+    assertThat(found(new SessionFilter("running", null, null, null, null))).containsExactly("f");
+    assertThat(found(new SessionFilter(null, "reward", null, null, null))).hasSize(5);
+    assertThat(found(new SessionFilter(null, null, "task of b", null, null))).containsExactly("b");
+    assertThat(found(new SessionFilter(null, null, "math", null, null))).hasSize(6);
     for (String worker : List.of("[actor] rank 3", "actor", "3")) {
-      assertThat(found(new Filter(null, null, null, worker, null))).hasSize(6);
+      assertThat(found(new SessionFilter(null, null, null, worker, null))).hasSize(6);
     }
-    assertThat(found(new Filter(null, null, null, "rank 3", null))).isEmpty();
-    assertThat(found(new Filter(null, null, null, null, "OF C"))).containsExactly("c");
-    assertThat(reports.hotspots(ask(new Filter("running", null, null, null, null))).stageStats())
+    assertThat(found(new SessionFilter(null, null, null, "rank 3", null))).isEmpty();
+    assertThat(found(new SessionFilter(null, null, null, null, "OF C"))).containsExactly("c");
+    assertThat(
+            reports
+                .hotspots(ask(new SessionFilter("running", null, null, null, null)))
+                .stageStats())
         .extracting(s -> s.stage() + " " + s.count() + " " + s.maxS())
         .containsExactly("generate 1 10.0");
   }
 
-  private List<String> found(Filter filter) throws Exception {
+  private List<String> found(SessionFilter filter) throws Exception {
     return reports.sessionList(ask(filter), "session", 100, null).rows().stream()
         .map(Row::session)
         .toList();
@@ -437,7 +446,7 @@ class ReportsTest {
       assertThat(reports.sessionList(unknown, "start", 10, null).total()).isZero();
       assertThat(
               reports
-                  .timeline(unknown, new Timeline.Window(null, null, Timeline.By.TASK, 10))
+                  .timeline(unknown, new Timeline.Window(null, null, TimelineReport.By.TASK, 10))
                   .lane())
           .isEmpty();
     }

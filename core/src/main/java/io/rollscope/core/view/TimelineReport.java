@@ -1,6 +1,7 @@
-package io.rollscope.store.query;
+package io.rollscope.core.view;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Spans of a window, by column, in order of lane and start. Words stand once in a list and are
@@ -59,4 +60,31 @@ public record TimelineReport(
     boolean[] open,
     String[] spanId,
     LaneInfo laneInfo,
-    long leftOut) {}
+    long leftOut) {
+  public static final int DEFAULT_BUDGET = 5_000;
+  public static final int MAX_BUDGET = 200_000;
+
+  /** What makes a lane. */
+  public enum By {
+    SESSION,
+    WORKER,
+    TASK,
+    LANE;
+
+    /** The word used in the API. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The one with this word. */
+    public static By named(String word) {
+      for (By by : values()) {
+        if (by.word().equals(word)) {
+          return by;
+        }
+      }
+      throw new IllegalArgumentException(
+          "lane: " + word + " (expected: session, worker, task or lane)");
+    }
+  }
+}

@@ -1,8 +1,6 @@
-package io.rollscope.store.query;
+package io.rollscope.core.view;
 
-import io.rollscope.store.query.Timeline.By;
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import io.rollscope.core.view.TimelineReport.By;
 import java.util.List;
 
 /**
@@ -20,7 +18,7 @@ public record LaneInfo(
     Double[] wallS) {
 
   /** What the labels themselves say. */
-  static LaneInfo of(List<String> lanes, By by) {
+  public static LaneInfo of(List<String> lanes, By by) {
     String[] labels = lanes.toArray(String[]::new);
     int size = labels.length;
     return new LaneInfo(
@@ -32,16 +30,5 @@ public record LaneInfo(
         new String[size],
         new Double[size],
         new Double[size]);
-  }
-
-  /** Adds what a row of {@code sessions} says, from the task on. */
-  void add(int lane, ResultSet row) throws SQLException {
-    task[lane] = row.getString(2);
-    taskName[lane] = row.getString(3);
-    worker[lane] = Cells.worker(row, 4).label();
-    status[lane] = row.getString(6);
-    batch[lane] = row.getString(7);
-    startS[lane] = Cells.secondsOrNull(row, 8);
-    wallS[lane] = Cells.secondsOrNull(row, 9);
   }
 }

@@ -1,4 +1,4 @@
-package io.rollscope.store.query;
+package io.rollscope.core.view;
 
 import io.rollscope.core.view.HotspotsReport.Waits;
 import java.util.List;
