@@ -15,7 +15,7 @@ from sender import HOST, PID, RANK, span_id, trace_id
 TEXT, WHOLE, NUMBER, FLAG = pa.string(), pa.int64(), pa.float64(), pa.bool_()
 MAP = pa.map_(TEXT, TEXT)
 
-# In the order of CONTRACTS §7.
+# In the order of contracts.md 7.5.
 SPANS = {
     **{"run": TEXT, "batch": TEXT, "train_step": WHOLE, "model_step": WHOLE, "future_step": WHOLE, "task": TEXT},
     **{"task_name": TEXT, "session": TEXT, "trace_id": TEXT, "span_id": TEXT, "parent_id": TEXT, "kind": TEXT},

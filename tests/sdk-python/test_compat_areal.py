@@ -1,4 +1,4 @@
-"""rollscope.compat.areal: the acceptance list of AReaL's format (§16), read as “what arrives at the server”."""
+"""rollscope.compat.areal: what AReaL's own tests ask, read as “what arrives at the server”."""
 import asyncio
 import json
 import time

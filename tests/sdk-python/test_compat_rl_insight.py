@@ -1,4 +1,4 @@
-"""RL-Insight's acceptance list: formats/rl-insight.md §14, items 1–15. Item 21 is in test_compat_rl_insight_prometheus.py."""
+"""What RL-Insight's own tests ask of a client, items 1–15. Item 21 is in test_compat_rl_insight_prometheus.py."""
 import asyncio
 import inspect
 import logging

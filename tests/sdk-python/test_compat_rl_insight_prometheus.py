@@ -1,4 +1,4 @@
-"""RL-Insight's `update_prometheus_config`: item 21 of formats/rl-insight.md §14, and the form of the first generation."""
+"""RL-Insight's `update_prometheus_config`: what RL-Insight's own tests ask of it (item 21), and the form of the first generation."""
 import http.server
 import json
 import subprocess
@@ -13,7 +13,7 @@ from rollscope.compat.rl_insight import ArchivedExperimentError, update_promethe
 
 
 class Control:
-    """An HTTP server that answers as RL-Insight's control API does (§4.4), and keeps what it was sent."""
+    """An HTTP server that answers as RL-Insight's control API does, and keeps what it was sent."""
 
     def __init__(self):
         control = self

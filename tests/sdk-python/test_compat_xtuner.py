@@ -1,4 +1,4 @@
-"""rollscope.compat.xtuner: the acceptance list of XTuner's format (§6), read as “what arrives at the server”."""
+"""rollscope.compat.xtuner: what XTuner's own tests ask, read as “what arrives at the server”."""
 import asyncio
 import copy
 import json

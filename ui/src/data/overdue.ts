@@ -9,7 +9,7 @@ export type OpenWork = {
 
 export type OverdueSort = 'ratio' | 'lost';
 
-/** A session is overdue beyond twice what is usual (CONTRACTS §4, "suspect"); beyond once it is merely late. */
+/** A session is overdue beyond twice what is usual (contracts.md 4.10); beyond once it is merely late. */
 export const OVERDUE_RATIO = 2;
 
 export function ageOf(work: OpenWork, nowS: number): number {

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class LogRecord(NamedTuple):
-    """A start, a beat, a verdict or the end of a process, as CONTRACTS §3 shapes it."""
+    """A start, a beat, a verdict or the end of a process, as contracts.md 3.4 to 3.6 shape it."""
 
     event_name: str
     time_ns: int

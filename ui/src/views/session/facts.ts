@@ -1,6 +1,6 @@
 import type { Session } from '../../data/types';
 
-/** What attributes tell of a session (names: DESIGN §3.2), over all its spans. */
+/** What attributes tell of a session (names: contracts.md 3.16), over all its spans. */
 export type Facts = {
   tokensIn: number | null;
   tokensOut: number | null;

@@ -4,8 +4,9 @@ import io.rollscope.core.model.Kind;
 import io.rollscope.otlp.record.Said;
 
 /**
- * What attributes say about where a span belongs (CONTRACTS §2): looked up on the span first, then
- * on the resource. The one vocabulary of wire and files. An empty text says nothing.
+ * What attributes say about where a span belongs (contracts.md 2.1, 2.5, 2.9, 2.13): looked up on
+ * the span first, then on the resource. The one vocabulary of wire and files. An empty text says
+ * nothing.
  */
 public record Identity(KnownValues span, KnownValues resource) {
 

@@ -13,7 +13,9 @@ import io.rollscope.otlp.wire.MalformedException;
 import io.rollscope.otlp.wire.ProtoCursor;
 import io.rollscope.otlp.wire.ProtoWriter;
 
-/** Reads {@code LogRecord} messages: starts, verdicts and signs of life (CONTRACTS §3). */
+/**
+ * Reads {@code LogRecord} messages: starts, verdicts and signs of life (contracts.md 3.4 to 3.6).
+ */
 final class LogReader implements ItemReader {
   static final String START = "rollscope.span.start";
   static final String VERDICT = "rollscope.session.final";

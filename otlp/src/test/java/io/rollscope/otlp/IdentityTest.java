@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where a span belongs, by what it and its resource say (CONTRACTS §2). */
+/** Where a span belongs, by what it and its resource say (contracts.md 2.1, 2.5, 2.9, 2.13). */
 class IdentityTest {
 
   @ParameterizedTest

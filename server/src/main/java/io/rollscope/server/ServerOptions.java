@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How the collector is set up; see CONTRACTS §1 and §8.
+ * How the collector is set up; see contracts.md 1.7, 1.8 and 8.1.
  *
  * @param host address to bind
  * @param port page, API and {@code /metrics}; 0 for a free one, likewise the others

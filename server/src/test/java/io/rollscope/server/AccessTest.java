@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each refusal of CONTRACTS §8, by a real client. */
+/** Each refusal of contracts.md 8.1 to 8.3, by a real client. */
 class AccessTest {
   private static final String TOKEN = "a-token-of-the-operator";
   private static final String RUNS = "/api/v1/runs";

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A machine of a trusted network that has no token tries everything, in every dress. The paths are
  * those the running server has, so a new one is tried, too, and must be refused unless it is among
- * those that CONTRACTS §8 names.
+ * those that contracts.md 8.3 names.
  */
 class TrustedNetworkTest {
   private static final String TOKEN = "a-token-of-the-operator";

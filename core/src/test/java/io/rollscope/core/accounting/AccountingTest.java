@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 
-/** What CONTRACTS §5 means for sessions one meets. */
+/** What contracts.md 5.1 to 5.6 mean for sessions one meets. */
 class AccountingTest {
 
   private static SessionBuilder session() {

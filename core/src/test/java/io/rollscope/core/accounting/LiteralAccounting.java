@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The accounting of a session read aloud, instant by instant: slow, and short enough to be
- * believed. Times are small integers, so that nothing changes within an instant.
+ * contracts.md 5.1 to 5.9 read aloud, instant by instant: slow, and short enough to be believed.
+ * Times are small integers, so that nothing changes within an instant.
  *
  * <p>Where the text leaves a choice, this is how it is read: a span that fills the same interval as
  * another is not inside it; one that shares only its start or its end is. Who contains whom and who

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The rules of CONTRACTS §4, first match first. */
+/** The rules of contracts.md 4.1, first match first. */
 class SessionStateTest {
 
   private static SessionBuilder session() {

@@ -13,7 +13,7 @@ import io.rollscope.core.view.LiveReport.Row;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is shown on top, and what is called suspect (CONTRACTS §4). */
+/** What is shown on top, and what is called suspect (contracts.md 4.10, 4.13). */
 class OverdueTest {
 
   /** A run in which {@code fast} usually takes 1 s and {@code slow} 100 s. */

@@ -8,7 +8,7 @@ import io.rollscope.core.TableBuilder;
 import io.rollscope.core.table.SpanTable;
 import org.junit.jupiter.api.Test;
 
-/** Scopes of CONTRACTS §4; {@code latest} is XTuner's rule (formats/xtuner.md §3.3). */
+/** Scopes (contracts.md 4.5 to 4.8). */
 class ScopeTest {
 
   // ---- names -----------------------------------------------------------------------------------

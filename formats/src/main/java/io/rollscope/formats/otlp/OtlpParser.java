@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads export requests: spans, and the log records that tell of spans (CONTRACTS §3). Metrics are
- * passed over: no report of a folder is about them. Keys in camelCase or snake_case; 64-bit numbers
- * as number or text; ids in hex of either case; unknown keys ignored. An item that cannot be used
- * is refused by itself: the others of its line are kept.
+ * Reads export requests: spans, and the log records that tell of spans (contracts.md 3.5). Metrics
+ * are passed over: no report of a folder is about them. Keys in camelCase or snake_case; 64-bit
+ * numbers as number or text; ids in hex of either case; unknown keys ignored. An item that cannot
+ * be used is refused by itself: the others of its line are kept.
  */
 final class OtlpParser implements LineParser {
   private static final Set<String> SCOPE_SPANS =

@@ -52,8 +52,8 @@ record OtlpSpan(
   }
 
   /**
-   * Two versions of a span as one (CONTRACTS §3): closed beats open, then the later end wins; what
-   * only the other says is added.
+   * Two versions of a span as one (contracts.md 3.12): closed beats open, then the later end wins;
+   * what only the other says is added.
    */
   OtlpSpan with(OtlpSpan other) {
     return beats(other) ? and(other) : other.and(this);

@@ -31,8 +31,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The acceptance list of formats/xtuner.md §6, by its numbers. Items 1 to 4, 20, 22 and 23 are
- * about recording inside XTuner's process or about its page, and have no counterpart here.
+ * What XTuner's own tests and code say, by the numbers of our list of them. Items 1 to 4, 20, 22
+ * and 23 are about recording inside XTuner's process or about its page, and have no counterpart
+ * here.
  */
 class XTunerAcceptanceTest {
   private static final String PRODUCER = "xtuner.producer.generate_group";
@@ -137,7 +138,7 @@ class XTunerAcceptanceTest {
     assertThat(controller.p95S()).isCloseTo(9.85, within(1e-9));
   }
 
-  /** The sample of formats/xtuner.md §1.3, line by line. */
+  /** A sample of every kind of line. */
   @Test
   void acceptance07_theSampleOfTheFormat() throws IOException {
     String batch =

@@ -1,7 +1,7 @@
 package io.rollscope.otlp.record;
 
 /**
- * What a span, or its resource, says about where it belongs (CONTRACTS §2). Null means it says
+ * What a span, or its resource, says about where it belongs (contracts.md 2.1). Null means it says
  * nothing; what the trace as a whole knows is found out later. Many spans share one instance.
  *
  * @param run id of the run

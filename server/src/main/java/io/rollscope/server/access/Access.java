@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * The rules of CONTRACTS §8.
+ * The rules of contracts.md 8.1 to 8.3.
  *
  * <p>Who shows the token, or the cookie it was traded for, may do everything. Where none is needed,
  * and for those who are let in without one, the name under which the server is called is checked.

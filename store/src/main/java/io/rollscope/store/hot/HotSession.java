@@ -102,7 +102,7 @@ public final class HotSession implements SpanSet {
     return HotRun.isRelative(facts().clock()) ? run.lastRelativeNs : run.now(nowNs);
   }
 
-  /** Where it stands (CONTRACTS §4). */
+  /** Where it stands (contracts.md 4.1). */
   public Status status(Processes processes, long nowNs) {
     SessionFacts known = facts();
     if (known.verdict() != null) {

@@ -21,7 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Makes one live report of a run (CONTRACTS §4, §6). */
+/** Makes one live report of a run (contracts.md 6.6). */
 public final class LiveView {
   private static final List<Status> ORDER =
       List.of(

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Where the spans of a trace belong, told from the whole trace (CONTRACTS §2): children come in
- * before their parents, and the one that names run and session may be the last.
+ * Where the spans of a trace belong, told from the whole trace (contracts.md 2.14): children come
+ * in before their parents, and the one that names run and session may be the last.
  */
 final class Resolution {
   private final SealedSpans sealed;

@@ -9,9 +9,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Several versions of one span become one, the same in whatever order they arrive (CONTRACTS §3):
- * closed beats open, the later end wins, then the larger by comparison; what the others say in
- * addition is added.
+ * Several versions of one span become one, the same in whatever order they arrive (contracts.md
+ * 3.12): closed beats open, the later end wins, then the larger by comparison; what the others say
+ * in addition is added.
  */
 final class Versions {
   /** More different versions than this of one span are not sensible; the weakest go. */

@@ -15,7 +15,7 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.complex.MapVector;
 import org.apache.arrow.vector.types.pojo.Field;
 
-/** Spans with the columns of {@code spans} (CONTRACTS §7; docs/storage.md). */
+/** Spans with the columns of {@code spans} (contracts.md 7.5; docs/storage.md). */
 final class SpanRows extends RowReader<SpanRow> {
   static final List<Field> COLUMNS =
       List.of(
