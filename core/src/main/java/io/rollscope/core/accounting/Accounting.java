@@ -14,10 +14,16 @@ import java.util.Map;
  * without, a span strictly inside another is its child, and then the blocking leaf is simply the
  * open span that started last (of those the one that ends first). No such span: it is a wait.
  *
+ * <p>Leaf time of a span after its last child ended is a <em>candidate</em> for a wait: what others
+ * of the session's group still did then, {@link SiblingWaits} knows. Of spans that lie in each
+ * other by time alone only XTuner's group stages have candidates.
+ *
  * <p>The object is a buffer, used for one session after another.
  */
 public final class Accounting {
   private static final int NONE = -1;
+  private static final long CHILDLESS = Long.MIN_VALUE;
+  private static final String GROUP_STAGE = "generate_group";
 
   private long[] self = new long[64];
   private long wall;
@@ -26,6 +32,16 @@ public final class Accounting {
   private long barrier;
   private long unaccounted;
   private long outside;
+  private long workEnd;
+  private long ownEnd;
+
+  private int[] candidateLeaf = new int[4];
+  private long[] candidateFrom = new long[4];
+  private long[] candidateTo = new long[4];
+  private int candidates;
+
+  /** Per span: when its last child ended, or {@link #CHILDLESS}. */
+  private long[] childrenEnd = new long[64];
 
   private SpanSet spans;
   private long from;
@@ -71,10 +87,13 @@ public final class Accounting {
     selectWork();
     if (first > last) {
       queue = wall;
+      workEnd = ownEnd = this.to;
       tellWait(Pieces.QUEUE, from, this.to);
       return;
     }
     queue = first - from;
+    workEnd = last;
+    ownEnd = first;
     if (finalised) {
       barrier = this.to - last;
     } else {
@@ -85,10 +104,15 @@ public final class Accounting {
     byParent = hasIds();
     if (byParent) {
       linkParents();
+    } else {
+      lookIntoGroups();
     }
     IndexSort.sort(starting, works, (a, b) -> begin(a) < begin(b));
     IndexSort.sort(ending, works, (a, b) -> finish(a) < finish(b));
     sweep();
+    if (candidates == 0) {
+      ownEnd = workEnd;
+    }
   }
 
   private void tellWait(int wait, long since, long until) {
@@ -108,10 +132,13 @@ public final class Accounting {
       parent = new int[size];
       openChildren = new int[size];
       active = new boolean[size];
+      childrenEnd = new long[size];
     }
     Arrays.fill(self, 0, count, 0);
     Arrays.fill(active, 0, count, false);
     Arrays.fill(openChildren, 0, count, 0);
+    Arrays.fill(childrenEnd, 0, count, CHILDLESS);
+    candidates = 0;
     queue = gap = barrier = unaccounted = outside = 0;
     heapSize = 0;
     works = 0;
@@ -173,8 +200,10 @@ public final class Accounting {
         nextCopy[before] = i;
       }
     }
-    for (int k = 0; k < works; k++) {
-      int span = starting[k];
+    for (int span = 0; span < spans.count(); span++) {
+      if (!spans.isWork(span)) {
+        continue;
+      }
       Integer above = byId.get(spans.parentId(span));
       int hops = 0;
       while (above != null && spans.kind(above).isContainer() && hops++ < spans.count()) {
@@ -182,7 +211,37 @@ public final class Accounting {
       }
       boolean usable = above != null && above != original[span] && !spans.kind(above).isContainer();
       parent[span] = usable ? above : NONE;
+      if (usable) {
+        childEnds(above, span);
+      }
     }
+  }
+
+  private void childEnds(int above, int child) {
+    childrenEnd[above] = Math.max(childrenEnd[above], spans.end(child));
+  }
+
+  /** Without parent ids: the stages in which XTuner waits for a whole group. */
+  private void lookIntoGroups() {
+    for (int group = 0; group < spans.count(); group++) {
+      if (!spans.isWork(group) || !isGroupStage(spans.rawName(group))) {
+        continue;
+      }
+      long start = spans.start(group);
+      long end = spans.end(group);
+      for (int i = 0; i < spans.count(); i++) {
+        boolean inside = spans.start(i) >= start && spans.end(i) <= end && spans.isWork(i);
+        if (inside && (spans.start(i) != start || spans.end(i) != end)) {
+          childEnds(group, i);
+        }
+      }
+    }
+  }
+
+  private static boolean isGroupStage(String name) {
+    return name.endsWith(GROUP_STAGE)
+        && (name.length() == GROUP_STAGE.length()
+            || name.charAt(name.length() - GROUP_STAGE.length() - 1) == '.');
   }
 
   private void sweep() {
@@ -208,6 +267,7 @@ public final class Accounting {
         gap += next - now;
       } else {
         self[leaf] += next - now;
+        findEnds(leaf, now, next);
       }
       if (pieces != null && now < next) {
         pieces.piece(leaf == NONE ? Pieces.GAP : leaf, now, next);
@@ -216,6 +276,31 @@ public final class Accounting {
     }
     gap += last - now;
     tellWait(Pieces.GAP, now, last);
+  }
+
+  /** Looks at a piece of leaf time: is it after the children of its span, or after such a piece? */
+  private void findEnds(int leaf, long since, long until) {
+    long children = childrenEnd[byParent ? original[leaf] : leaf];
+    long alone = children == CHILDLESS ? until : Math.max(since, children);
+    if (candidates == 0 && since < Math.min(until, alone)) {
+      ownEnd = Math.min(until, alone);
+    }
+    if (alone >= until) {
+      return;
+    }
+    int k = candidates - 1;
+    if (k >= 0 && candidateLeaf[k] == leaf && candidateTo[k] == alone) {
+      candidateTo[k] = until;
+      return;
+    }
+    if (candidates == candidateLeaf.length) {
+      candidateLeaf = Arrays.copyOf(candidateLeaf, candidates * 2);
+      candidateFrom = Arrays.copyOf(candidateFrom, candidates * 2);
+      candidateTo = Arrays.copyOf(candidateTo, candidates * 2);
+    }
+    candidateLeaf[candidates] = leaf;
+    candidateFrom[candidates] = alone;
+    candidateTo[candidates++] = until;
   }
 
   private void open(int span) {
@@ -305,7 +390,7 @@ public final class Accounting {
 
   // ---- the answer ------------------------------------------------------------------------------
 
-  /** Time in which the i-th span was the blocking leaf. */
+  /** Time in which the i-th span was the blocking leaf, waits for siblings included. */
   public long self(int i) {
     return self[i];
   }
@@ -338,5 +423,42 @@ public final class Accounting {
   /** Span time that lies outside the window. */
   public long outside() {
     return outside;
+  }
+
+  /** When the last own work ended, at the latest when the window ends. */
+  public long workEnd() {
+    return workEnd;
+  }
+
+  /** When the session by itself was done: the end of the last leaf time before all candidates. */
+  public long ownEnd() {
+    return ownEnd;
+  }
+
+  /** How many pieces of leaf time may have been waits for siblings; they are in order of time. */
+  public int candidateCount() {
+    return candidates;
+  }
+
+  /** Number of the span whose leaf time the k-th candidate is. */
+  public int candidateLeaf(int k) {
+    return candidateLeaf[k];
+  }
+
+  public long candidateFrom(int k) {
+    return candidateFrom[k];
+  }
+
+  public long candidateTo(int k) {
+    return candidateTo[k];
+  }
+
+  /** What of all candidates was a wait, if the others of the group were done at that time. */
+  public long siblings(long othersEnd) {
+    long sum = 0;
+    for (int k = 0; k < candidates; k++) {
+      sum += SiblingWaits.cut(candidateFrom[k], candidateTo[k], othersEnd);
+    }
+    return sum;
   }
 }

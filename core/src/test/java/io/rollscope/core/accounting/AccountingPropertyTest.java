@@ -48,7 +48,7 @@ class AccountingPropertyTest {
         Arbitraries.oneOf(
             Arbitraries.longs().between(-2, 9), Arbitraries.just(0L), Arbitraries.just(99L));
     return Combinators.combine(
-            Arbitraries.of("x", "y", "z"),
+            Arbitraries.of("x", "y", "a.generate_group"),
             kinds,
             Arbitraries.longs().between(-3, 12),
             lengths,
@@ -130,6 +130,15 @@ class AccountingPropertyTest {
     assertThat(sum).as("all self times and waits").isEqualTo(accounting.wall());
     assertThat(accounting.wall()).isEqualTo(Math.max(0, wall.to() - wall.from()));
     told.put("outside", accounting.outside());
+    told.put("work end", accounting.workEnd());
+    told.put("own end", accounting.ownEnd());
+    for (int k = 0; k < accounting.candidateCount(); k++) {
+      long length = accounting.candidateTo(k) - accounting.candidateFrom(k);
+      assertThat(length).isBetween(1L, accounting.self(accounting.candidateLeaf(k)));
+      for (long t = 0; t < Math.min(length, 99); t++) {
+        told.put("candidate " + (accounting.candidateFrom(k) + t), 1L);
+      }
+    }
     return told;
   }
 
@@ -143,6 +152,9 @@ class AccountingPropertyTest {
     expected.put("barrier", literal.barrier);
     expected.put("unaccounted", literal.unaccounted);
     expected.put("outside", literal.outside);
+    expected.put("work end", literal.workEnd);
+    expected.put("own end", literal.ownEnd);
+    literal.candidates.forEach(t -> expected.put("candidate " + t, 1L));
     return expected;
   }
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * contracts.md 5.1 to 5.6 read aloud, instant by instant: slow, and short enough to be believed.
+ * contracts.md 5.1 to 5.9 read aloud, instant by instant: slow, and short enough to be believed.
  * Times are small integers, so that nothing changes within an instant.
  *
  * <p>Where the text leaves a choice, this is how it is read: a span that fills the same interval as
@@ -29,6 +29,11 @@ final class LiteralAccounting {
   long barrier;
   long unaccounted;
   long outside;
+  long workEnd;
+  long ownEnd;
+
+  /** Instants that may be waits for siblings. */
+  final List<Long> candidates = new ArrayList<>();
 
   private final List<Row> spans;
   private final boolean byParent;
@@ -50,8 +55,15 @@ final class LiteralAccounting {
       long whole = Math.max(span.time(), Math.min(end(span), open(span) ? to : Long.MAX_VALUE));
       outside += whole - span.time() - Math.max(0, finish - begin);
     }
+    workEnd = first > last ? to : last;
+    ownEnd = first > last ? to : first;
     for (long t = from; t < to; t++) {
       Row leaf = blockingLeaf(work, t);
+      if (leaf != null && isCandidate(work, leaf, t)) {
+        candidates.add(t);
+      } else if (leaf != null && candidates.isEmpty()) {
+        ownEnd = t + 1;
+      }
       if (leaf != null) {
         self.merge(label(leaf), 1L, Long::sum);
       } else if (t < first) {
@@ -64,6 +76,13 @@ final class LiteralAccounting {
         unaccounted++;
       }
     }
+    ownEnd = candidates.isEmpty() ? workEnd : ownEnd;
+  }
+
+  private boolean isCandidate(List<Row> work, Row leaf, long t) {
+    List<Row> children = work.stream().filter(other -> isChild(other, leaf)).toList();
+    boolean canWait = byParent || leaf.name().endsWith(".generate_group");
+    return canWait && !children.isEmpty() && children.stream().allMatch(c -> end(c) <= t);
   }
 
   private Row blockingLeaf(List<Row> work, long t) {
