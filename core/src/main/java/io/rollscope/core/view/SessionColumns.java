@@ -12,7 +12,10 @@ import java.util.Map;
  * @param total how many sessions are in scope
  * @param leftOut how many of them are not here
  * @param status places in {@code statuses}; {@code batch}, {@code task}, {@code taskName}, {@code
- *     worker} and {@code reason} likewise
+ *     worker}, {@code reason}, {@code sourceStatus} and {@code inferredGroup} likewise
+ * @param traceId null where it is the session's id
+ * @param workS from the start until its own work was done
+ * @param ownS from the start until it did nothing more but wait for others
  * @param trainStep the steps, null where there is none
  */
 public record SessionColumns(
@@ -27,21 +30,30 @@ public record SessionColumns(
     List<String> taskNames,
     List<String> workers,
     List<String> reasons,
+    List<String> sourceStatuses,
+    List<String> inferredGroups,
     String[] session,
+    String[] traceId,
     int[] status,
     int[] batch,
     int[] task,
     int[] taskName,
     int[] worker,
     int[] reason,
+    int[] sourceStatus,
+    int[] inferredGroup,
     double[] startS,
     double[] wallS,
     double[] endS,
+    double[] workS,
+    double[] ownS,
     boolean[] finalised,
     double[] queueS,
     double[] gapS,
+    double[] siblingsS,
     double[] barrierS,
     double[] unaccountedS,
+    double[] outsideS,
     long[] spanCount,
     long[] openCount,
     long[] errorCount,
@@ -55,20 +67,27 @@ public record SessionColumns(
   /** One session, as it goes into the columns. */
   public record Row(
       String session,
+      String traceId,
       String status,
       String batch,
       String task,
       String taskName,
       String worker,
       String reason,
+      String sourceStatus,
+      String inferredGroup,
       long startNs,
       long wallNs,
       long endNs,
+      long workNs,
+      long ownNs,
       boolean finalised,
       long queueNs,
       long gapNs,
+      long siblingsNs,
       long barrierNs,
       long unaccountedNs,
+      long outsideNs,
       long spanCount,
       long openCount,
       long errorCount,
@@ -100,11 +119,12 @@ public record SessionColumns(
 
   /** Fills the columns, row by row. */
   public static final class Builder {
-    private final Words[] words = new Words[6];
-    private final int[][] places = new int[6][];
-    private final double[][] seconds = new double[7][];
+    private final Words[] words = new Words[8];
+    private final int[][] places = new int[8][];
+    private final double[][] seconds = new double[11][];
     private final long[][] counts = new long[3][];
     private final String[] session;
+    private final String[] traceId;
     private final boolean[] finalised;
     private final Long[] trainStep;
     private int count;
@@ -124,6 +144,7 @@ public record SessionColumns(
         counts[i] = new long[size];
       }
       session = new String[size];
+      traceId = new String[size];
       finalised = new boolean[size];
       trainStep = new Long[size];
     }
@@ -131,10 +152,18 @@ public record SessionColumns(
     public void add(Row row) {
       int n = count++;
       session[n] = row.session();
+      traceId[n] = row.session().equals(row.traceId()) ? null : row.traceId();
       finalised[n] = row.finalised();
       trainStep[n] = row.trainStep();
       String[] said = {
-        row.status(), row.batch(), row.task(), row.taskName(), row.worker(), row.reason()
+        row.status(),
+        row.batch(),
+        row.task(),
+        row.taskName(),
+        row.worker(),
+        row.reason(),
+        row.sourceStatus(),
+        row.inferredGroup()
       };
       for (int i = 0; i < said.length; i++) {
         places[i][n] = words[i].place(said[i]);
@@ -143,10 +172,14 @@ public record SessionColumns(
         row.startNs(),
         row.wallNs(),
         row.endNs(),
+        row.workNs(),
+        row.ownNs(),
         row.queueNs(),
         row.gapNs(),
+        row.siblingsNs(),
         row.barrierNs(),
-        row.unaccountedNs()
+        row.unaccountedNs(),
+        row.outsideNs()
       };
       for (int i = 0; i < times.length; i++) {
         seconds[i][n] = times[i] / 1e9;
@@ -172,21 +205,30 @@ public record SessionColumns(
           words[3].list(),
           words[4].list(),
           words[5].list(),
+          words[6].list(),
+          words[7].list(),
           session,
+          traceId,
           places[0],
           places[1],
           places[2],
           places[3],
           places[4],
           places[5],
+          places[6],
+          places[7],
           seconds[0],
           seconds[1],
           seconds[2],
-          finalised,
           seconds[3],
           seconds[4],
+          finalised,
           seconds[5],
           seconds[6],
+          seconds[7],
+          seconds[8],
+          seconds[9],
+          seconds[10],
           counts[0],
           counts[1],
           counts[2],

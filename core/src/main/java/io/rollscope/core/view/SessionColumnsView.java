@@ -8,6 +8,7 @@ import io.rollscope.core.model.Status;
 import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.pairing.SessionState;
 import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.SessionColumns.Row;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -85,6 +86,13 @@ public final class SessionColumnsView {
     return status.word().equals(word);
   }
 
+  /** Whether a session counts in the distributions of how long sessions took. */
+  static boolean isMeasured(SpanTable table, int session, Status status, Window window) {
+    boolean sourceFinalises = table.submitted(session) != Nanos.UNKNOWN;
+    boolean ended = !status.isUnfinished() && status != Status.LOST;
+    return window.finalised() || (!sourceFinalises && ended);
+  }
+
   private static final class Rows {
     private final SpanTable table;
     private final ScopeFilter filter;
@@ -117,20 +125,27 @@ public final class SessionColumnsView {
       rows.add(
           new Row(
               table.key(s),
+              table.traceId(s),
               state.status().word(),
               Scope.batchOf(at),
               table.taskId(s) < 0 ? at.task() : table.task(s),
               at.taskName(),
               at.worker().label(),
               state.reason(),
+              state.sourceStatus(),
+              null,
               window.from(),
               window.to() - window.from(),
               window.to(),
+              accounting.wall() - accounting.barrier(),
+              accounting.wall() - accounting.barrier(),
               window.finalised(),
               accounting.queue(),
               accounting.gap(),
+              0,
               accounting.barrier(),
               accounting.unaccounted(),
+              accounting.outside(),
               spans.count(),
               open,
               errors,

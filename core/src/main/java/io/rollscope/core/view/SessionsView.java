@@ -192,9 +192,7 @@ public final class SessionsView {
       }
       session.end();
       Window window = Window.of(spans, status, filter.lastEvent(spans.session()));
-      boolean sourceFinalises = table.submitted(spans.session()) != Nanos.UNKNOWN;
-      boolean ended = !status.isUnfinished() && status != Status.LOST;
-      if (window.finalised() || (!sourceFinalises && ended)) {
+      if (SessionColumnsView.isMeasured(table, spans.session(), status, window)) {
         metric("total_s", window.to() - window.from());
         accounting.account(spans, window.from(), window.to(), window.finalised());
         metric("queue_s", accounting.queue());

@@ -9,7 +9,8 @@ final class SessionsByColumn {
   private static final String COLUMNS =
       "session, status, batch, task, task_name, worker_role, worker_rank, reason, start_ns,"
           + " wall_ns, end_ns, finalised, queue_ns, gap_ns, barrier_ns, unaccounted_ns,"
-          + " span_count, open_count, error_count, train_step";
+          + " span_count, open_count, error_count, train_step, trace_id, source_status,"
+          + " outside_ns";
 
   private SessionsByColumn() {}
 
@@ -65,20 +66,27 @@ final class SessionsByColumn {
   private static SessionColumns.Row row(ResultSet row) throws SQLException {
     return new SessionColumns.Row(
         row.getString(1),
+        row.getString(21),
         row.getString(2),
         row.getString(3),
         row.getString(4),
         row.getString(5),
         Cells.worker(row, 6).label(),
         row.getString(8),
+        row.getString(22),
+        null,
         row.getLong(9),
         row.getLong(10),
         row.getLong(11),
+        row.getLong(10) - row.getLong(15),
+        row.getLong(10) - row.getLong(15),
         row.getBoolean(12),
         row.getLong(13),
         row.getLong(14),
+        0,
         row.getLong(15),
         row.getLong(16),
+        row.getLong(23),
         row.getLong(17),
         row.getLong(18),
         row.getLong(19),
