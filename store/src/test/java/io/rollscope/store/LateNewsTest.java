@@ -97,6 +97,48 @@ class LateNewsTest {
     }
   }
 
+  /** A worker exports what continues the trainer's op when that is in a segment already. */
+  @Test
+  void whatContinuesASealedOpIsNoSession() throws Exception {
+    try (TestStore store = TestStore.open(data, clock)) {
+      store.sender().span(1, 1, 0, "train.step", 0, 10).attribute("rl.kind", "op").send();
+      store.awaitSpans(1);
+      store.sealAll();
+      store.sender().span(1, 2, 1, "remote.child", 1, 2).send();
+      store.awaitSpans(2);
+      store.tick();
+      assertThat(store.query(SESSIONS)).isEmpty();
+      store.sealAll();
+      assertThat(store.query(SESSIONS)).isEmpty();
+      assertThat(store.query("select name, lane from spans order by name"))
+          .containsExactly("remote.child|remote.child", "train.step|train.step");
+    }
+  }
+
+  /** AReaL's executor decides after the rollout: the source's word is no longer pending. */
+  @Test
+  void theSourcesWordIsThatOfTheVerdictAlsoAfterSealing() throws Exception {
+    try (TestStore store = TestStore.open(data, clock)) {
+      store
+          .sender()
+          .span(1, 1, 0, "rollout", 0, 10)
+          .attribute("rl.kind", "session")
+          .attribute("rl.session.id", "s-1")
+          .attribute("xtuner.status", "pending")
+          .send();
+      store.sender().sendLogs(List.of(verdict(1, 1, 90, "failed")), List.of());
+      await(() -> store.store().numbers().verdicts() == 1);
+      String words = "select status, source_status from sessions";
+      assertThat(store.query(words)).containsExactly("failed|failed");
+      store.sealAll();
+      store.sender().span(1, 3, 1, "late", 7, 8).send();
+      store.awaitSpans(2);
+      store.tick();
+      store.sealAll();
+      assertThat(store.query(words)).containsExactly("failed|failed");
+    }
+  }
+
   /** An exporter repeats a batch whose answer got lost; part of the trace is sealed, part open. */
   @Test
   void aSealedStateIsNotStoredAgainWhileItsTraceGoesOn() throws Exception {

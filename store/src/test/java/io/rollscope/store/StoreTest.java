@@ -241,14 +241,66 @@ class StoreTest {
   }
 
   @Test
-  void aParentNotYetSeenIsGivenUpAfterTenMinutes() throws Exception {
+  void aParentNotYetSeenIsGivenUpWhenTheRunWentOnForTenMinutesWithoutIt() throws Exception {
     try (Store store = open()) {
-      new Sender(store, clock).span(9, 2, 1, "generate", 90, 95).send();
+      Sender sender = new Sender(store, clock);
+      sender.span(9, 2, 1, "generate", 90, 95).send();
       awaitSpans(store, 1);
       clock.addAndGet(601 * Sender.SECOND);
       store.tick();
-      assertThat(store.live(LiveQuery.of("run-1", Scope.ALL, 10)).sessionSummary())
+      LiveQuery all = LiveQuery.of("run-1", Scope.ALL, 10);
+      assertThat(store.live(all).sessionSummary()).containsEntry("running", 1);
+      sender.span(10, 1, 0, "generate", 600, 695).send();
+      awaitSpans(store, 2);
+      assertThat(store.live(all).sessionSummary()).containsEntry("running", 1);
+      sender.span(11, 1, 0, "generate", 600, 696).send();
+      awaitSpans(store, 3);
+      assertThat(store.live(all).sessionSummary())
+          .containsEntry("running", 0)
           .containsEntry("queued", 1);
+      assertThat(query(store, "select count(*) from spans where name = '(not yet seen)'"))
+          .containsExactly("0");
+    }
+  }
+
+  /** A span of a trace that names no session, in an op of another process. */
+  @Test
+  void whatContinuesAnOpInAnotherProcessIsNoSession() throws Exception {
+    try (Store store = open()) {
+      Sender sender = new Sender(store, clock);
+      sender.span(9, 2, 1, "remote.child", 91, 92).send();
+      awaitSpans(store, 1);
+      sender.span(9, 1, 0, "train.step", 90, 95).attribute("rl.kind", "op").send();
+      awaitSpans(store, 2);
+      assertThat(query(store, "select session from sessions")).isEmpty();
+      assertThat(query(store, "select name, lane from spans order by name"))
+          .containsExactly("remote.child|remote.child", "train.step|train.step");
+    }
+  }
+
+  /** Its process said goodbye: hotspots of a run of a second rose by a second every second. */
+  @Test
+  void lostWorkEndsWithTheRecordsOfItsProcessAndNeverGrows() throws Exception {
+    try (Store store = open()) {
+      Sender sender = new Sender(store, clock);
+      sender.span(7, 1, 0, "generate", 90, -1).attribute("rl.kind", "session").send();
+      sender.span(7, 2, 1, "turn", 91, -1).send();
+      Sign end = new Sign(Sender.origin("i-1"), "run-1", true, Sender.at(95), 1, 0, 0, 0);
+      sender.sendLogs(List.of(), List.of(end));
+      await(() -> store.numbers().beats() == 1);
+      for (int i = 0; i < 2; i++) {
+        assertThat(
+                query(
+                    store,
+                    "select name, outcome, end_ns - start_ns, self_ns from spans order by name"))
+            .containsExactly(
+                "generate|lost|" + 5 * Sender.SECOND + "|0",
+                "turn|lost|" + 4 * Sender.SECOND + "|" + 4 * Sender.SECOND);
+        assertThat(query(store, "select status, wall_ns from sessions"))
+            .containsExactly("lost|" + 5 * Sender.SECOND);
+        clock.addAndGet(100 * Sender.SECOND);
+        store.tick();
+      }
     }
   }
 
@@ -344,13 +396,13 @@ class StoreTest {
 
   /** A parent that an old run does not have is not what its session is doing until now. */
   @Test
-  void theTimeOfAnImportedSessionEndsWithItsSpans() throws Exception {
+  void theTimeOfAnImportedSessionEndsWithItsRun() throws Exception {
     clock.set(Sender.at(100_000));
     try (Store store = open()) {
       new Sender(store, clock).span(9, 2, 1, "generate", 90, 95).send();
       awaitSpans(store, 1);
       assertThat(query(store, "select wall_ns, open_count from sessions"))
-          .containsExactly(5 * Sender.SECOND + "|0");
+          .containsExactly(5 * Sender.SECOND + "|1");
       Question question = Question.of("run-1", Scope.ALL, clock.get());
       assertThat(new Reports(store.snapshots(), "test").hotspots(question).stageStats())
           .singleElement()

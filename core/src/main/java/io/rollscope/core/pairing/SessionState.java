@@ -4,9 +4,9 @@ import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.model.Worker;
+import io.rollscope.core.session.SessionStatus;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
-import java.util.Map;
 
 /**
  * What is known of a session as a whole, told from its rows: the last word on each thing wins.
@@ -17,25 +17,6 @@ import java.util.Map;
  * @param reason why it ended so: the source's reason, else the error of its last span; or null
  */
 public record SessionState(Status status, String sourceStatus, Coordinates at, String reason) {
-
-  private static final Map<String, Status> SOURCE_WORDS =
-      Map.ofEntries(
-          Map.entry("completed", Status.COMPLETED),
-          Map.entry("archived", Status.COMPLETED),
-          Map.entry("failed", Status.FAILED),
-          Map.entry("aborted", Status.CANCELLED),
-          Map.entry("expired", Status.DROPPED),
-          Map.entry("filtered", Status.REJECTED),
-          Map.entry("accepted", Status.ACCEPTED),
-          Map.entry("rejected", Status.REJECTED),
-          Map.entry("dropped", Status.DROPPED),
-          Map.entry("cancelled", Status.CANCELLED),
-          Map.entry("lost", Status.LOST));
-
-  /** The status a source's word stands for, or null when it decides nothing. */
-  public static Status ofWord(String word) {
-    return word == null ? null : SOURCE_WORDS.get(word);
-  }
 
   /** Tells it for the session loaded in {@code spans}. */
   public static SessionState of(SessionSpans spans) {
@@ -73,16 +54,12 @@ public record SessionState(Status status, String sourceStatus, Coordinates at, S
   }
 
   private static Status statusOf(SessionSpans spans, String word) {
-    Status verdict = spans.table().verdict(spans.session());
-    if (verdict != null) {
-      return verdict;
-    }
     int lost = 0;
     int open = 0;
     int last = -1;
     boolean rootClosed = false;
     for (int i = 0; i < spans.count(); i++) {
-      if (spans.isOpen(i)) {
+      if (spans.outcome(i).isOpen()) {
         open++;
         lost += spans.outcome(i) == Outcome.LOST ? 1 : 0;
       } else {
@@ -92,20 +69,9 @@ public record SessionState(Status status, String sourceStatus, Coordinates at, S
         rootClosed |= spans.spanId(i) != 0 && spans.parentId(i) == 0;
       }
     }
-    if (open > 0) {
-      return lost == open ? Status.LOST : Status.RUNNING;
-    }
-    Status said = ofWord(word);
-    if (said != null) {
-      return said;
-    }
-    if (last >= 0 && spans.outcome(last) == Outcome.ERROR) {
-      return Status.FAILED;
-    }
-    if (last >= 0 && spans.outcome(last) == Outcome.CANCELLED) {
-      return Status.CANCELLED;
-    }
-    return rootClosed ? Status.COMPLETED : Status.QUEUED;
+    Outcome ended = last < 0 ? null : spans.outcome(last);
+    Status closed = SessionStatus.whenClosed(word, ended, rootClosed);
+    return SessionStatus.of(spans.table().verdict(spans.session()), open, lost, closed);
   }
 
   private static Coordinates newestCoordinates(SessionSpans spans) {

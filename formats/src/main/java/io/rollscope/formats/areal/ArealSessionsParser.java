@@ -5,7 +5,7 @@ import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.model.Worker;
-import io.rollscope.core.pairing.SessionState;
+import io.rollscope.core.session.SessionStatus;
 import io.rollscope.core.table.Chunk;
 import io.rollscope.core.table.Dictionary;
 import io.rollscope.core.table.RowKind;
@@ -223,7 +223,7 @@ final class ArealSessionsParser implements LineParser {
       chunk.add(0, POINT, name("submitted"), submit, Nanos.UNKNOWN, place, -1, offset);
     }
     // Accepted rows are decided when they are finalised; the other words are only written then.
-    Status said = SessionState.ofWord(status);
+    Status said = SessionStatus.ofWord(status);
     Status verdict = said == Status.ACCEPTED && end == Nanos.UNKNOWN ? null : said;
     boolean relative = submitted < LEAST_EPOCH_S;
     chunk.session(

@@ -65,6 +65,11 @@ public final class Attributes {
     this.events = events;
   }
 
+  /** Compares them as they were sent. */
+  int compareBytes(Attributes other) {
+    return Arrays.compareUnsigned(bytes, from, to, other.bytes, other.from, other.to);
+  }
+
   public byte[] bytes() {
     return bytes;
   }

@@ -16,4 +16,11 @@ public record Sign(
     long openSpans,
     long droppedSpans,
     long droppedStarts,
-    long droppedMetrics) {}
+    long droppedMetrics) {
+
+  /** The same at another time. */
+  public Sign at(long otherNs) {
+    return new Sign(
+        origin, run, end, otherNs, openSpans, droppedSpans, droppedStarts, droppedMetrics);
+  }
+}

@@ -2,7 +2,9 @@ package io.rollscope.otlp.record;
 
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
+import io.rollscope.core.session.SpanVersion;
 import io.rollscope.core.time.Nanos;
+import java.util.Comparator;
 
 /**
  * A span as one request tells it: whole, or only that it began ({@code endNs} is {@link
@@ -27,9 +29,64 @@ public record SpanRecord(
     String errorMessage,
     Said said,
     Origin origin,
-    Attributes attributes) {
+    Attributes attributes)
+    implements SpanVersion<SpanRecord> {
+
+  /** What is shown of a span comes first: folders keep nothing else of it. */
+  private static final Comparator<SpanRecord> BY_CONTENT =
+      Comparator.comparingLong(SpanRecord::startNs)
+          .thenComparing(SpanRecord::name)
+          .thenComparing(SpanRecord::parentId, Long::compareUnsigned)
+          .thenComparing(SpanRecord::kind)
+          .thenComparing(SpanRecord::outcome)
+          .thenComparing(SpanRecord::errorType, Comparator.nullsFirst(Comparator.naturalOrder()))
+          .thenComparing(SpanRecord::errorMessage, Comparator.nullsFirst(Comparator.naturalOrder()))
+          .thenComparing(SpanRecord::said, Said.ORDER)
+          .thenComparing(SpanRecord::attributes, Attributes::compareBytes);
 
   public boolean isOpen() {
     return endNs == Nanos.OPEN;
+  }
+
+  @Override
+  public int compareContent(SpanRecord other) {
+    return BY_CONTENT.compare(this, other);
+  }
+
+  @Override
+  public SpanRecord and(SpanRecord weaker) {
+    return with(said.and(weaker.said), attributes);
+  }
+
+  /** The same, saying this and with these attributes. */
+  public SpanRecord with(Said says, Attributes having) {
+    return new SpanRecord(
+        traceHigh,
+        traceLow,
+        spanId,
+        parentId,
+        name,
+        kind,
+        startNs,
+        endNs,
+        outcome,
+        errorType,
+        errorMessage,
+        says,
+        origin,
+        having);
+  }
+
+  /**
+   * What went wrong in one line: {@code Type: message}, or what there is of it; null if nothing.
+   */
+  public String error() {
+    if (outcome != Outcome.ERROR && outcome != Outcome.CANCELLED) {
+      return null;
+    }
+    if (errorType == null) {
+      return errorMessage == null ? "error" : errorMessage;
+    }
+    return errorMessage == null ? errorType : errorType + ": " + errorMessage;
   }
 }

@@ -1,5 +1,7 @@
 package io.rollscope.otlp.record;
 
+import io.rollscope.core.session.SessionVerdict;
+
 /** A {@code rollscope.session.final} record: what became of the session of that span. */
 public record Verdict(
     long traceHigh,
@@ -9,4 +11,11 @@ public record Verdict(
     String status,
     String reason,
     Said said,
-    Origin origin) {}
+    Origin origin)
+    implements SessionVerdict {
+
+  @Override
+  public String sourceStatus() {
+    return said.sourceStatus();
+  }
+}

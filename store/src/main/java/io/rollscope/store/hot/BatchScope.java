@@ -1,6 +1,7 @@
 package io.rollscope.store.hot;
 
 import io.rollscope.core.model.Status;
+import io.rollscope.core.session.SessionSummary;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.Scope;
 import java.util.Objects;
@@ -43,7 +44,7 @@ final class BatchScope {
       }
     }
     for (HotSession session : run.sessions) {
-      SessionFacts facts = session.facts();
+      SessionSummary<HotSpan> facts = session.facts();
       if (!session.key.lane() && facts.lastNs() > last) {
         last = facts.lastNs();
         newest = facts.batch();
@@ -64,7 +65,7 @@ final class BatchScope {
       }
     }
     for (HotSession session : run.sessions) {
-      SessionFacts facts = session.facts();
+      SessionSummary<HotSpan> facts = session.facts();
       if (facts.batch() != null && !session.key.lane()) {
         long[] steps = steps(facts.trainStep(), facts.modelStep(), facts.futureStep());
         if (isHigher(steps, best, highest)) {

@@ -2,6 +2,7 @@ package io.rollscope.store.hot;
 
 import io.rollscope.core.model.Status;
 import io.rollscope.core.model.Worker;
+import io.rollscope.core.session.SessionSummary;
 import io.rollscope.core.table.ProcessSign;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.Drops;
@@ -211,7 +212,7 @@ public final class HotRun {
   }
 
   /** A session leaves; the board shows its card. */
-  void left(HotSession session, Card card, SessionFacts facts) {
+  void left(HotSession session, Card card, SessionSummary<HotSpan> facts) {
     Card before = cards.put(session.key.id(), card);
     if (before != null) {
       uncount(before.batch(), before.status(), before.spans());
@@ -342,7 +343,7 @@ public final class HotRun {
     long spans = sealedSpans;
     long open = 0;
     for (HotSession session : sessions) {
-      SessionFacts facts = session.facts();
+      SessionSummary<HotSpan> facts = session.facts();
       if (!session.key.lane()) {
         sessionCount++;
         batches.add(facts.batch() == null ? "" : facts.batch());

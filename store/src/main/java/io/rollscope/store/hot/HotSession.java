@@ -3,6 +3,8 @@ package io.rollscope.store.hot;
 import io.rollscope.core.accounting.SpanSet;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Status;
+import io.rollscope.core.session.SessionSummary;
+import io.rollscope.core.time.Nanos;
 import io.rollscope.otlp.record.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +46,10 @@ public final class HotSession implements SpanSet {
 
   Map<String, Long> goneCounters = Map.of();
 
-  private SessionFacts facts;
+  private SessionSummary<HotSpan> facts;
+
+  /** Until when its lost spans went on, as of the last look, or {@link Nanos#UNKNOWN}. */
+  private long lostUntilNs = Nanos.UNKNOWN;
 
   HotSession(SessionKey key, HotRun run) {
     this.key = key;
@@ -81,11 +86,26 @@ public final class HotSession implements SpanSet {
   }
 
   /** What its spans say of it as a whole. */
-  public SessionFacts facts() {
+  public SessionSummary<HotSpan> facts() {
     if (facts == null) {
-      facts = SessionFacts.of(this);
+      facts = SessionSummary.of(spans, verdict, !inferred.isEmpty());
     }
     return facts;
+  }
+
+  /** 32 hex digits: the trace of its oldest span; null if it has none. */
+  public String traceId() {
+    return facts().oldest() == null ? null : facts().oldest().trace.id();
+  }
+
+  /** The clock of its times. */
+  public String clock() {
+    return facts().oldest() == null ? "utc" : facts().oldest().told.origin().clock();
+  }
+
+  /** How many of its spans ended in error, those that are only in segments included. */
+  public int errorCount() {
+    return facts().errorCount() + goneErrors;
   }
 
   /** What its spans counted, those that are only in segments included. */
@@ -99,28 +119,26 @@ public final class HotSession implements SpanSet {
 
   /** What time it is on its own clock: the newest that is known, where it is not ours. */
   long now(long nowNs) {
-    return HotRun.isRelative(facts().clock()) ? run.lastRelativeNs : run.now(nowNs);
+    return HotRun.isRelative(clock()) ? run.lastRelativeNs : run.now(nowNs);
   }
 
-  /** Where it stands (contracts.md 4.1). */
+  /** Where it stands; looks which of its open spans are lost. */
   public Status status(Processes processes, long nowNs) {
-    SessionFacts known = facts();
-    if (known.verdict() != null) {
-      return known.verdict();
-    }
-    if (known.openCount() > 0 || !inferred.isEmpty()) {
-      return inferred.isEmpty() && allLost(processes, nowNs) ? Status.LOST : Status.RUNNING;
-    }
-    return known.statusWhenClosed();
-  }
-
-  private boolean allLost(Processes processes, long nowNs) {
-    for (HotSpan span : spans) {
-      if (span.isOpen() && !processes.isLost(span.told.origin().instance(), nowNs)) {
-        return false;
+    SessionSummary<HotSpan> known = facts();
+    lostUntilNs = Nanos.UNKNOWN;
+    int lost = 0;
+    for (int i = 0; known.openCount() > 0 && i < spans.size(); i++) {
+      if (spans.get(i).isLost(processes, nowNs)) {
+        lost++;
+        lostUntilNs = Math.max(lostUntilNs, spans.get(i).endNs());
       }
     }
-    return true;
+    return known.status(lost, inferred.size());
+  }
+
+  /** The last sign of its spans, lost ones included; as of the last look at its status. */
+  long lastNs() {
+    return Math.max(facts().lastNs(), lostUntilNs);
   }
 
   // ---- for accounting --------------------------------------------------------------------------
@@ -137,7 +155,7 @@ public final class HotSession implements SpanSet {
 
   @Override
   public long end(int i) {
-    return spans.get(i).told.endNs();
+    return spans.get(i).endNs();
   }
 
   @Override

@@ -2,13 +2,16 @@ package io.rollscope.store.hot;
 
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
+import io.rollscope.core.session.ReportedSpan;
+import io.rollscope.core.session.SpanMerge;
+import io.rollscope.core.time.Nanos;
 import io.rollscope.otlp.record.Attributes;
 import io.rollscope.otlp.record.SpanRecord;
 import java.util.List;
 import java.util.Map;
 
 /** A span in memory: the version of it that counts, and where it belongs by what is known now. */
-public final class HotSpan {
+public final class HotSpan implements ReportedSpan {
   private static final int OBJECT_BYTES = 400;
 
   final HotTrace trace;
@@ -31,10 +34,11 @@ public final class HotSpan {
   /** Where it is in the list of its session. */
   int slot;
 
-  /** What it or its nearest ancestor says of its session, and when that was found out. */
-  String saidSession;
+  /** Its number in its trace, while that is resolved. */
+  int index;
 
-  int saidRound;
+  /** When it ended if its process is dead, as of the last look; else {@link Nanos#OPEN}. */
+  private long lostNs = Nanos.OPEN;
 
   /** Whether its session may still turn out to be another one. */
   boolean undecided;
@@ -77,7 +81,8 @@ public final class HotSpan {
    * Whether its source says what lies inside what. Of tailed files only OTLP-JSON lines do: parents
    * of the others are guessed from time, and that one has none means nothing.
    */
-  boolean recordsParents() {
+  @Override
+  public boolean recordsParents() {
     return told.origin().source().equals("otlp");
   }
 
@@ -115,6 +120,119 @@ public final class HotSpan {
         : told.outcome();
   }
 
+  /**
+   * Looks whether its process is dead, if it is open. A lost span ends where the process's own
+   * records end, not before its start.
+   *
+   * @return whether it is lost
+   */
+  boolean isLost(Processes processes, long nowNs) {
+    if (isOpen()) {
+      long until = processes.lostNs(told.origin().instance(), nowNs);
+      lostNs = until == Nanos.OPEN ? until : Math.max(told.startNs(), until);
+      return lostNs != Nanos.OPEN;
+    }
+    return told.outcome() == Outcome.LOST;
+  }
+
+  // ---- what it says of its session -------------------------------------------------------------
+
+  @Override
+  public long spanId() {
+    return told.spanId();
+  }
+
+  @Override
+  public long parentId() {
+    return told.parentId();
+  }
+
+  @Override
+  public Kind kind() {
+    return told.kind();
+  }
+
+  @Override
+  public long startNs() {
+    return told.startNs();
+  }
+
+  /** End, also that of a lost one as of the last look, or {@link Nanos#OPEN}. */
+  @Override
+  public long endNs() {
+    return isOpen() ? lostNs : told.endNs();
+  }
+
+  @Override
+  public boolean isUnended() {
+    return isOpen() || told.outcome() == Outcome.LOST;
+  }
+
+  @Override
+  public Outcome outcome() {
+    return isOpen() && lostNs != Nanos.OPEN ? Outcome.LOST : told.outcome();
+  }
+
+  @Override
+  public String batch() {
+    return told.said().batch();
+  }
+
+  @Override
+  public Long trainStep() {
+    return told.said().trainStep();
+  }
+
+  @Override
+  public Long modelStep() {
+    return told.said().modelStep();
+  }
+
+  @Override
+  public Long futureStep() {
+    return told.said().futureStep();
+  }
+
+  @Override
+  public String task() {
+    return told.said().task();
+  }
+
+  @Override
+  public String taskName() {
+    return told.said().taskName();
+  }
+
+  @Override
+  public String workerRole() {
+    return told.said().workerRole();
+  }
+
+  @Override
+  public Long workerRank() {
+    return told.said().workerRank();
+  }
+
+  @Override
+  public String status() {
+    return told.said().status();
+  }
+
+  @Override
+  public String sourceStatus() {
+    return told.said().sourceStatus();
+  }
+
+  @Override
+  public String reason() {
+    return told.said().reason();
+  }
+
+  @Override
+  public String error() {
+    return told.error();
+  }
+
   /** What its versions carry, the one that counts first. */
   public List<Attributes> attributes() {
     return versions == null
@@ -136,16 +254,33 @@ public final class HotSpan {
     if (session != null) {
       counters();
       versions = null;
-      told = Versions.withoutAttributes(told);
+      told = told.with(told.said(), Attributes.NONE);
     }
   }
 
   /** Lets go of the request it came with. */
   void detach() {
     if (versions == null) {
-      told = Versions.detached(told);
+      told = detached(told);
     } else {
-      versions = versions.stream().map(Versions::detached).toList();
+      versions = versions.stream().map(HotSpan::detached).toList();
     }
+  }
+
+  private static SpanRecord detached(SpanRecord version) {
+    return version.with(version.said(), version.attributes().detached());
+  }
+
+  /** Takes in another version. Returns false if it is known already. */
+  boolean merge(SpanRecord version) {
+    List<SpanRecord> before = versions == null ? List.of(told) : versions;
+    List<SpanRecord> all = SpanMerge.add(before, version);
+    if (all == before) {
+      return false;
+    }
+    versions = all;
+    told = SpanMerge.united(all);
+    counters = null;
+    return true;
   }
 }

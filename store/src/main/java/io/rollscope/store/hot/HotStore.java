@@ -1,6 +1,7 @@
 package io.rollscope.store.hot;
 
 import io.rollscope.core.model.Outcome;
+import io.rollscope.core.time.Nanos;
 import io.rollscope.otlp.record.MetricPoint;
 import io.rollscope.otlp.record.Request;
 import io.rollscope.otlp.record.Sign;
@@ -13,7 +14,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +33,9 @@ public final class HotStore {
   private final int maxOpenSpans;
   private final Map<TraceId, HotTrace> traces = new HashMap<>();
   private final List<HotTrace> dirty = new ArrayList<>();
+
+  /** Those with parents of which only children were heard of. */
+  private final Set<HotTrace> inferring = new LinkedHashSet<>();
 
   /**
    * Oldest first, so that what came in together is sealed together: a span left behind would pin
@@ -76,7 +82,13 @@ public final class HotStore {
     this.sealed = sealed;
     this.maxOpenSpans = maxOpenSpans;
     this.resolution =
-        new Resolution(sealed, this::sessionFor, sessions::get, this::forget, waiting);
+        new Resolution(
+            sealed,
+            this::sessionFor,
+            sessions::get,
+            this::forget,
+            trace -> knownTraces.add(trace),
+            waiting);
   }
 
   // ---- taking in -------------------------------------------------------------------------------
@@ -106,7 +118,7 @@ public final class HotStore {
     }
     for (Verdict verdict : request.verdicts()) {
       counts.verdicts++;
-      processes.heard(verdict.origin().instance(), receivedNs);
+      processes.heard(verdict.origin(), receivedNs, Nanos.UNKNOWN);
       HotTrace of = trace(verdict.traceHigh(), verdict.traceLow());
       if (of.maybeSealed && sealed.holds(verdict)) {
         counts.duplicates++;
@@ -125,7 +137,7 @@ public final class HotStore {
     }
     for (MetricPoint point : request.points()) {
       counts.points++;
-      processes.heard(point.origin().instance(), receivedNs);
+      processes.heard(point.origin(), receivedNs, Nanos.UNKNOWN);
       take(point, receivedNs, position);
     }
   }
@@ -180,6 +192,7 @@ public final class HotStore {
       traces.put(id, trace);
       if (trace.maybeSealed) {
         trace.unsure = true;
+        trace.lookedUp = true;
         knownTraces.add(trace);
       }
     }
@@ -187,7 +200,7 @@ public final class HotStore {
   }
 
   private void add(HotTrace trace, SpanRecord span, long receivedNs, long journalFile) {
-    processes.heard(span.origin().instance(), receivedNs);
+    processes.heard(span.origin(), receivedNs, span.isOpen() ? span.startNs() : span.endNs());
     HotSpan known = trace.find(span.spanId());
     if (known == null) {
       if (trace.maybeSealed && sealed.holds(span.traceHigh(), span.traceLow(), span.spanId())) {
@@ -203,7 +216,7 @@ public final class HotStore {
       counts.duplicates++;
     } else {
       boolean wasOpen = known.isOpen();
-      if (!Versions.add(known, span)) {
+      if (!known.merge(span)) {
         counts.duplicates++;
       } else {
         known.bytes += HotSpan.bytes(span);
@@ -248,11 +261,33 @@ public final class HotStore {
       HotTrace trace = dirty.get(i);
       trace.dirty = false;
       resolution.resolve(trace);
+      if (trace.inferred.isEmpty()) {
+        inferring.remove(trace);
+      } else {
+        inferring.add(trace);
+      }
       if (trace.spans.isEmpty() && trace.verdicts.isEmpty()) {
         traces.remove(new TraceId(trace.high, trace.low));
       }
     }
-    dirty.clear();
+    if (!dirty.isEmpty()) {
+      dirty.clear();
+      forgetMissing();
+    }
+  }
+
+  /** What the run went on without for long enough is missing. */
+  private void forgetMissing() {
+    Iterator<HotTrace> each = inferring.iterator();
+    while (each.hasNext()) {
+      HotTrace trace = each.next();
+      boolean waits =
+          trace.inferred.stream().anyMatch(one -> one.child().session != null && !one.isOver());
+      if (!waits) {
+        Resolution.forgetInferred(trace);
+        each.remove();
+      }
+    }
   }
 
   private HotSession sessionFor(SessionKey key) {
@@ -330,7 +365,10 @@ public final class HotStore {
         session.unsure = false;
       }
     }
-    known.traces().forEach(trace -> trace.unsure = false);
+    for (HotTrace trace : known.traces()) {
+      trace.unsure = false;
+      lookAgain(trace); // What of its parents did not come back is in no session.
+    }
   }
 
   /** They could not be looked for; they will be taken again. */
@@ -553,7 +591,7 @@ public final class HotStore {
       }
     }
     waiting.forEach(verdicts::put);
-    processes.forEach(all.signs()::add);
+    processes.restate(all.signs()::add);
     return all;
   }
 
@@ -664,6 +702,7 @@ public final class HotStore {
     }
     for (HotTrace trace : concerned) {
       trace.maybeSealed = true;
+      trace.lookedUp = false;
       trace.removeGone();
       if (trace.spans.isEmpty() && !trace.dirty && !trace.verdictWaits) {
         traces.remove(new TraceId(trace.high, trace.low));

@@ -1,5 +1,6 @@
 package io.rollscope.store.hot;
 
+import io.rollscope.core.time.Nanos;
 import io.rollscope.otlp.record.Verdict;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,7 +39,15 @@ public final class HotTrace {
   /** Whether it lacks parents, inferred or too old for that. */
   boolean orphaned;
 
+  /** Whether segments were asked for the parents that they hold since spans of it left. */
+  boolean lookedUp;
+
+  /** When something last happened in it, by its own clock. */
+  long newestNs = Nanos.UNKNOWN;
+
+  /** When something of it last came in, by our clock. */
   long newsNs;
+
   boolean dirty;
 
   /** Whether any of its spans names a run. */
@@ -88,10 +97,7 @@ public final class HotTrace {
   }
 
   private static Verdict newer(Verdict a, Verdict b) {
-    if (a.timeNs() != b.timeNs()) {
-      return a.timeNs() > b.timeNs() ? a : b;
-    }
-    return String.valueOf(a.status()).compareTo(String.valueOf(b.status())) >= 0 ? a : b;
+    return a.holdsAgainst(b) ? a : b;
   }
 
   /** 32 hex digits. */

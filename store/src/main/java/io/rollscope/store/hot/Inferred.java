@@ -2,6 +2,7 @@ package io.rollscope.store.hot;
 
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
+import io.rollscope.core.session.TraceResolver;
 import io.rollscope.core.table.SpanName;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.otlp.record.Attributes;
@@ -25,6 +26,13 @@ public record Inferred(long spanId, HotSpan child) {
 
   public long startNs() {
     return child.told.startNs();
+  }
+
+  /** Whether it is missing, and no longer believed to go on. */
+  boolean isOver() {
+    boolean relative = HotRun.isRelative(child.told.origin().clock());
+    HotRun run = child.session.run;
+    return TraceResolver.isOver(child.trace.newestNs, relative ? run.lastRelativeNs : run.lastNs);
   }
 
   /** As a row: an open span of which nothing is known but that it began. */
@@ -54,6 +62,7 @@ public record Inferred(long spanId, HotSpan child) {
         child.session.facts(),
         0,
         Outcome.OPEN,
+        Nanos.OPEN,
         child.receivedNs);
   }
 }

@@ -2,6 +2,7 @@ package io.rollscope.store.hot;
 
 import io.rollscope.core.model.Status;
 import io.rollscope.core.model.Worker;
+import io.rollscope.core.session.SessionSummary;
 import io.rollscope.core.stats.Durations;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.Drops;
@@ -126,7 +127,7 @@ public final class LiveView {
   }
 
   private void add(HotSession session) {
-    SessionFacts facts = session.facts();
+    SessionSummary<HotSpan> facts = session.facts();
     Status status = session.status(processes, nowNs);
     if (goesOn(status)) {
       session.spans.forEach(s -> sawOpen(session, s));
@@ -150,7 +151,7 @@ public final class LiveView {
     }
   }
 
-  private void offer(HotSession session, SessionFacts facts, String stage) {
+  private void offer(HotSession session, SessionSummary<HotSpan> facts, String stage) {
     if (stage == null) {
       top.offerIdle(session, facts.lastNs() == Nanos.UNKNOWN ? 0 : Nanos.toSeconds(facts.lastNs()));
     } else {
@@ -160,7 +161,7 @@ public final class LiveView {
   }
 
   /** How long what it is in has been open, in seconds. */
-  private double openAge(HotSession session, SessionFacts facts) {
+  private double openAge(HotSession session, SessionSummary<HotSpan> facts) {
     long since =
         facts.newestOpen() != null
             ? facts.newestOpen().told.startNs()
@@ -174,7 +175,7 @@ public final class LiveView {
   }
 
   /** What it is in: its newest open span; a parent not yet seen if nothing else is open. */
-  private static String stage(HotSession session, SessionFacts facts, Status status) {
+  private static String stage(HotSession session, SessionSummary<HotSpan> facts, Status status) {
     if (!goesOn(status)) {
       return null;
     }
@@ -185,7 +186,7 @@ public final class LiveView {
   }
 
   private Row row(HotSession session) {
-    SessionFacts facts = session.facts();
+    SessionSummary<HotSpan> facts = session.facts();
     Status status = session.status(processes, nowNs);
     String stage = stage(session, facts, status);
     HotSpan newest = stage == null ? null : facts.newestOpen();
@@ -194,7 +195,7 @@ public final class LiveView {
     Double usual = newest == null ? null : run.usual.p95(stage);
     String worker = newest == null ? null : workers.label(newest);
     return new Row(
-        facts.traceId() == null ? session.key.id() : facts.traceId(),
+        session.traceId() == null ? session.key.id() : session.traceId(),
         session.key.id(),
         facts.taskName(),
         status.word(),
@@ -214,13 +215,13 @@ public final class LiveView {
         start(facts) == Nanos.UNKNOWN ? null : Nanos.toSeconds(start(facts)));
   }
 
-  private static long start(SessionFacts facts) {
+  private static long start(SessionSummary<HotSpan> facts) {
     return facts.submittedNs() == Nanos.UNKNOWN ? facts.firstNs() : facts.submittedNs();
   }
 
   // ---- workers and batches ---------------------------------------------------------------------
 
-  private void tally(HotSession session, SessionFacts facts, Status status) {
+  private void tally(HotSession session, SessionSummary<HotSpan> facts, Status status) {
     boolean unfinished = status.isUnfinished();
     tally.ended(workers.label(facts.worker().role(), facts.worker().rank()), status);
     tally.sessions(

@@ -1,5 +1,7 @@
 package io.rollscope.store.hot;
 
+import io.rollscope.core.time.Nanos;
+import io.rollscope.otlp.record.Origin;
 import io.rollscope.otlp.record.Sign;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -22,25 +24,41 @@ public final class Processes {
 
   /** What is known of one. */
   private static final class Life {
+    /** Null for one that never sent a beat. */
     Sign last;
+
     boolean ended;
     long heardNs;
+
+    /** Latest time in its own records. */
+    long recordNs = Nanos.UNKNOWN;
   }
 
   private final Map<String, Life> byInstance = new HashMap<>();
+  private Origin lastOrigin;
+  private Life lastLife;
 
-  /** Something came from a process. */
-  void heard(String instance, long receivedNs) {
-    Life process = instance == null ? null : byInstance.get(instance);
-    if (process != null) {
-      process.heardNs = Math.max(process.heardNs, receivedNs);
-      process.ended &= process.last.origin().file();
+  /**
+   * Something came from a process.
+   *
+   * @param recordNs a time in it, by the process's own clock, or {@link Nanos#UNKNOWN}
+   */
+  @SuppressWarnings("ReferenceEquality") // What comes in one request shares its origin.
+  void heard(Origin origin, long receivedNs, long recordNs) {
+    if (origin.instance() == null) {
+      return;
     }
+    if (origin != lastOrigin) {
+      lastOrigin = origin;
+      lastLife = life(origin.instance(), receivedNs);
+    }
+    Life process = lastLife;
+    process.heardNs = Math.max(process.heardNs, receivedNs);
+    process.recordNs = Math.max(process.recordNs, recordNs);
+    process.ended &= process.last != null && process.last.origin().file();
   }
 
-  /** A beat or a goodbye. What its spans are may change with it. */
-  void sign(Sign sign, long receivedNs) {
-    String instance = sign.origin().instance();
+  private Life life(String instance, long receivedNs) {
     Life process = byInstance.get(instance);
     if (process == null) {
       if (byInstance.size() >= MOST) {
@@ -49,6 +67,13 @@ public final class Processes {
       process = new Life();
       byInstance.put(instance, process);
     }
+    return process;
+  }
+
+  /** A beat or a goodbye. What its spans are may change with it. */
+  void sign(Sign sign, long receivedNs) {
+    Life process = life(sign.origin().instance(), receivedNs);
+    process.recordNs = Math.max(process.recordNs, sign.timeNs());
     process.heardNs = Math.max(process.heardNs, receivedNs);
     if (process.last == null || sign.timeNs() >= process.last.timeNs()) {
       process.last = sign;
@@ -57,6 +82,7 @@ public final class Processes {
   }
 
   private void forgetOldest(long nowNs) {
+    lastOrigin = null;
     byInstance.values().removeIf(p -> p.ended || nowNs - p.heardNs > FORGOTTEN_NS);
     Iterator<Life> some = byInstance.values().iterator();
     for (int i = 0; i < MOST / 10 && some.hasNext() && byInstance.size() >= MOST; i++) {
@@ -67,10 +93,25 @@ public final class Processes {
 
   /** Whether this process is known to be dead. */
   public boolean isLost(String instance, long nowNs) {
+    return lostNs(instance, nowNs) != Nanos.OPEN;
+  }
+
+  /**
+   * When the open work of a process ended that is known to be dead: at the latest time in its own
+   * records. {@link Nanos#OPEN} while it may live.
+   */
+  long lostNs(String instance, long nowNs) {
+    Life process = beating(instance);
+    boolean lost =
+        process != null
+            && (process.ended
+                || (!process.last.origin().file() && nowNs - process.heardNs > SILENT_NS));
+    return lost ? process.recordNs : Nanos.OPEN;
+  }
+
+  private Life beating(String instance) {
     Life process = instance == null ? null : byInstance.get(instance);
-    return process != null
-        && (process.ended
-            || (!process.last.origin().file() && nowNs - process.heardNs > SILENT_NS));
+    return process == null || process.last == null ? null : process;
   }
 
   /** Whether a process lives, as far as its beats tell. */
@@ -86,7 +127,7 @@ public final class Processes {
 
   /** Null for one that sends no beats, that is read from a file, and after its goodbye. */
   State state(String instance, long nowNs) {
-    Life process = byInstance.get(instance);
+    Life process = beating(instance);
     if (process == null || process.last.origin().file() || process.ended) {
       return null;
     }
@@ -96,7 +137,7 @@ public final class Processes {
 
   /** When something last came from it; 0 for one that never sent a beat. */
   public long heardNs(String instance) {
-    Life process = instance == null ? null : byInstance.get(instance);
+    Life process = beating(instance);
     return process == null ? 0 : process.heardNs;
   }
 
@@ -105,13 +146,17 @@ public final class Processes {
     byInstance.values().forEach(p -> p.heardNs = nowNs);
   }
 
-  /** The last sign of every process. */
-  void forEach(Consumer<Sign> visitor) {
-    byInstance.values().forEach(p -> visitor.accept(p.last));
+  /** The last sign of every process, at the latest time of any of its records. */
+  void restate(Consumer<Sign> visitor) {
+    for (Life process : byInstance.values()) {
+      if (process.last != null) {
+        visitor.accept(process.last.at(process.recordNs));
+      }
+    }
   }
 
-  public int count() {
-    return byInstance.size();
+  public long count() {
+    return byInstance.values().stream().filter(p -> p.last != null).count();
   }
 
   public long lostCount(long nowNs) {

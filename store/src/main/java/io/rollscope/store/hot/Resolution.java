@@ -1,86 +1,120 @@
 package io.rollscope.store.hot;
 
+import io.rollscope.core.model.Kind;
+import io.rollscope.core.session.TraceResolver;
+import io.rollscope.core.session.TraceSpans;
 import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.Verdict;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/**
- * Where the spans of a trace belong, told from the whole trace (contracts.md 2.14): children come
- * in before their parents, and the one that names run and session may be the last.
- */
-final class Resolution {
+/** Puts the spans and verdicts of a trace where {@link TraceResolver} says that they belong. */
+final class Resolution implements TraceSpans {
   private final SealedSpans sealed;
   private final Function<SessionKey, HotSession> sessionFor;
   private final Function<SessionKey, HotSession> known;
   private final Consumer<HotSession> emptied;
+  private final Consumer<HotTrace> lookUp;
   private final WaitingVerdicts waiting;
-
-  /** What a span's ancestors say is found out once each time a trace is looked at. */
-  private int round;
+  private final TraceResolver resolver = new TraceResolver();
+  private HotTrace trace;
+  private int[] parents = new int[16];
+  private boolean[] inSealedLane = new boolean[16];
 
   /**
    * @param sessionFor finds a session, or makes it
    * @param known finds a session, or null
    * @param emptied is told of a session whose last span turned out to belong elsewhere
+   * @param lookUp is told of a trace to look for in segments
    */
   Resolution(
       SealedSpans sealed,
       Function<SessionKey, HotSession> sessionFor,
       Function<SessionKey, HotSession> known,
       Consumer<HotSession> emptied,
+      Consumer<HotTrace> lookUp,
       WaitingVerdicts waiting) {
     this.waiting = waiting;
     this.sealed = sealed;
     this.sessionFor = sessionFor;
     this.known = known;
     this.emptied = emptied;
+    this.lookUp = lookUp;
   }
 
-  void resolve(HotTrace trace) {
-    round++;
-    forgetInferred(trace);
-    String run = runOf(trace);
-    Map<Long, HotSpan> orphans = new HashMap<>(4);
-    for (HotSpan span : trace.spans) {
+  void resolve(HotTrace of) {
+    forgetInferred(of);
+    of.orphaned = false;
+    look(of);
+    resolver.resolve(this);
+    for (Verdict verdict : trace.verdicts.values()) {
+      resolver.name(verdict.said().run(), verdict.origin().runFallback());
+      trace.newestNs = Math.max(trace.newestNs, verdict.timeNs());
+    }
+    trace.namesRun = resolver.namesRun();
+    String run = resolver.run();
+    for (int i = 0; i < trace.spans.size(); i++) {
+      HotSpan span = trace.spans.get(i);
       if (!span.sealed && !span.sealing) { // It stays where its segment says it is.
-        assign(span, run, trace);
+        assign(span, i, run);
       }
       span.session.run.saw(span, trace.newsNs);
-      long parent = span.told.parentId();
-      if (parent != 0 && !span.session.key.lane() && trace.find(parent) == null) {
-        orphans.merge(parent, span, Resolution::earlier);
-      }
       span.session.newsNs = Math.max(span.session.newsNs, trace.newsNs);
     }
-    // What an old trace lacks is missing, not still going on: its time must not last until now.
-    boolean over = trace.spans.stream().allMatch(s -> HotRun.isHistory(s, trace.newsNs));
-    infer(trace, orphans, over);
-    deliverVerdicts(trace, run);
+    infer();
+    deliverVerdicts(run);
   }
 
-  private static HotSpan earlier(HotSpan a, HotSpan b) {
-    return a.told.startNs() <= b.told.startNs() ? a : b;
+  /** Finds out which span is the parent of which. */
+  private void look(HotTrace of) {
+    trace = of;
+    int count = trace.spans.size();
+    if (parents.length < count) {
+      parents = new int[Math.max(count, 2 * parents.length)];
+      inSealedLane = new boolean[parents.length];
+    }
+    for (int i = 0; i < count; i++) {
+      HotSpan span = trace.spans.get(i);
+      span.index = i;
+      trace.newestNs = Math.max(trace.newestNs, span.heardNs());
+    }
+    Arrays.fill(inSealedLane, 0, count, false);
+    for (int i = 0; i < count; i++) {
+      long parentId = trace.spans.get(i).told.parentId();
+      HotSpan parent = parentId == 0 ? null : trace.find(parentId);
+      parents[i] = parent != null ? parent.index : parentId == 0 ? NO_PARENT : NOT_SEEN;
+      if (parents[i] == NOT_SEEN && isSealed(parentId)) {
+        parents[i] = NO_PARENT;
+        inSealedLane[i] = !trace.unsure;
+        if (!trace.lookedUp) {
+          trace.lookedUp = true;
+          trace.unsure = true;
+          lookUp.accept(trace);
+        }
+      }
+    }
   }
 
-  private void assign(HotSpan span, String runOfTrace, HotTrace trace) {
+  private boolean isSealed(long spanId) {
+    return trace.maybeSealed && sealed.holds(trace.high, trace.low, spanId);
+  }
+
+  private void assign(HotSpan span, int i, String runOfTrace) {
     Said said = span.told.said();
     String run = said.run() != null ? said.run() : runOfTrace;
-    String session = sessionSaid(span, trace);
-    span.undecided |= !trace.namesRun;
-    boolean lane = session == null && said.alone();
-    String id = session;
+    String id = resolver.session(i);
+    boolean lane = resolver.isLane(i);
+    span.undecided = resolver.isUndecided(i) || !trace.namesRun;
     if (lane) {
       id = said.lane() != null ? said.lane() : span.stage();
-    } else if (session == null) {
+    } else if (id == null) {
       id = trace.id();
     }
     SessionKey now = span.session == null ? null : span.session.key;
@@ -102,81 +136,76 @@ final class Resolution {
     sessionFor.apply(new SessionKey(run, id, lane)).add(span);
   }
 
-  /** What the span or its nearest ancestor that says something says; null if none does. */
-  private String sessionSaid(HotSpan span, HotTrace trace) {
-    List<HotSpan> way = new ArrayList<>(4);
-    HotSpan at = span;
-    String said = null;
-    boolean undecided = false;
-    while (true) {
-      if (at.saidRound == round) { // Also when ids go round in a circle.
-        said = at.saidSession;
-        undecided = at.undecided;
-        break;
-      }
-      at.saidRound = round;
-      at.saidSession = null;
-      at.undecided = false;
-      way.add(at);
-      if (at.told.said().session() != null) {
-        said = at.told.said().session();
-        break;
-      }
-      if ((at.sealed || at.sealing) && at.session != null && !at.session.key.lane()) {
-        said = at.session.key.id();
-        break;
-      }
-      if (at.told.parentId() == 0) {
-        break;
-      }
-      HotSpan above = trace.find(at.told.parentId());
-      if (above == null) {
-        undecided = true;
-        break;
-      }
-      at = above;
-    }
-    for (HotSpan below : way) {
-      below.saidSession = said;
-      below.undecided = undecided;
-    }
-    return said;
+  // ---- the trace, as it is resolved ------------------------------------------------------------
+
+  @Override
+  public int count() {
+    return trace.spans.size();
   }
 
-  /** The same in whatever order its spans came in. */
-  private static String runOf(HotTrace trace) {
-    String named = null;
-    String fallback = null;
-    for (HotSpan span : trace.spans) {
-      named = least(named, span.told.said().run());
-      fallback = least(fallback, span.told.origin().runFallback());
-    }
-    for (Verdict verdict : trace.verdicts.values()) {
-      named = least(named, verdict.said().run());
-      fallback = least(fallback, verdict.origin().runFallback());
-    }
-    trace.namesRun = named != null;
-    return named != null ? named : fallback;
+  @Override
+  public long spanId(int i) {
+    return trace.spans.get(i).told.spanId();
   }
 
-  private static String least(String a, String b) {
-    return a == null || (b != null && b.compareTo(a) < 0) ? b : a;
+  @Override
+  public long parentId(int i) {
+    return trace.spans.get(i).told.parentId();
+  }
+
+  @Override
+  public int parent(int i) {
+    return parents[i];
+  }
+
+  @Override
+  public long start(int i) {
+    return trace.spans.get(i).told.startNs();
+  }
+
+  @Override
+  public String run(int i) {
+    return trace.spans.get(i).told.said().run();
+  }
+
+  @Override
+  public String service(int i) {
+    return trace.spans.get(i).told.origin().runFallback();
+  }
+
+  @Override
+  public String session(int i) {
+    HotSpan span = trace.spans.get(i);
+    String named = span.told.said().session();
+    boolean stays = named == null && (span.sealed || span.sealing) && span.session != null;
+    return stays && !span.session.key.lane() ? span.session.key.id() : named;
+  }
+
+  @Override
+  public boolean isAlone(int i) {
+    return trace.spans.get(i).told.said().alone();
+  }
+
+  /** Also what a segment has the parent of, and no session: it is in a lane there. */
+  @Override
+  public boolean isWorkOfProcess(int i) {
+    Kind kind = trace.spans.get(i).told.kind();
+    return inSealedLane[i] || (isAlone(i) && kind != Kind.BATCH && kind != Kind.TASK);
   }
 
   // ---- parents not yet seen --------------------------------------------------------------------
 
-  private void infer(HotTrace trace, Map<Long, HotSpan> orphans, boolean over) {
-    List<Inferred> inferred = new ArrayList<>(orphans.size());
-    orphans.forEach(
-        (parent, child) -> {
-          if (!(trace.maybeSealed && sealed.holds(trace.high, trace.low, parent))) {
-            trace.orphaned = true;
-            if (!over) {
-              Inferred one = new Inferred(parent, child);
-              inferred.add(one);
-              child.session.inferred.add(one);
-              child.session.changed();
-            }
+  private void infer() {
+    List<Inferred> inferred = new ArrayList<>(0);
+    resolver.forEachMissing(
+        (parent, i) -> {
+          HotSpan child = trace.spans.get(i);
+          trace.orphaned = true;
+          Inferred one = new Inferred(parent, child);
+          if (!one.isOver()) {
+            inferred.add(one);
+            child.session.inferred.add(one);
+            child.session.changed();
           }
         });
     trace.inferred = inferred.isEmpty() ? List.of() : inferred;
@@ -184,6 +213,9 @@ final class Resolution {
 
   /** What was inferred is told anew, or its time is over. */
   static void forgetInferred(HotTrace trace) {
+    if (trace.inferred.isEmpty()) {
+      return;
+    }
     Set<HotSession> concerned = new HashSet<>();
     for (Inferred one : trace.inferred) {
       if (one.child().session != null) {
@@ -192,15 +224,15 @@ final class Resolution {
     }
     for (HotSession session : concerned) {
       session.inferred.removeIf(one -> one.child().trace == trace);
+      session.revised |= session.parts > 0; // Its row in a segment counts them as open.
       session.changed();
     }
     trace.inferred = List.of();
-    trace.orphaned = false;
   }
 
   // ---- verdicts --------------------------------------------------------------------------------
 
-  private void deliverVerdicts(HotTrace trace, String run) {
+  private void deliverVerdicts(String run) {
     trace.verdictWaits = false;
     if (trace.verdicts.isEmpty()) {
       return;
@@ -220,16 +252,15 @@ final class Resolution {
         continue;
       }
       waiting.remove(trace, verdict.spanId());
-      deliver(verdict, session, trace);
+      deliver(verdict, session);
       if (span == null) {
         verdicts.remove(); // The session may leave long before this trace does.
       }
     }
   }
 
-  private static void deliver(Verdict verdict, HotSession session, HotTrace trace) {
-    boolean newer = session.verdict == null || session.verdict.timeNs() <= verdict.timeNs();
-    if (newer && !verdict.equals(session.verdict)) {
+  private void deliver(Verdict verdict, HotSession session) {
+    if (verdict.holdsAgainst(session.verdict) && !verdict.equals(session.verdict)) {
       session.verdict = verdict;
       session.revised = session.parts > 0;
     }

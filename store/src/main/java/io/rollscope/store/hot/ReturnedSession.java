@@ -21,7 +21,7 @@ public record ReturnedSession(
   public record Row(String batch, Status status, long spans) {}
 
   /** A verdict in a segment. */
-  public record Decided(long timeNs, String status, String reason) {}
+  public record Decided(long timeNs, String status, String sourceStatus, String reason) {}
 
   /**
    * A span in a segment.
@@ -54,7 +54,7 @@ public record ReturnedSession(
             null,
             null,
             decided.status(),
-            null,
+            decided.sourceStatus(),
             decided.reason());
     return new Verdict(
         span.traceHigh(),

@@ -1,6 +1,7 @@
 package io.rollscope.store.hot;
 
 import io.rollscope.core.model.Status;
+import io.rollscope.core.session.SessionSummary;
 import io.rollscope.store.LiveQuery;
 import java.util.Locale;
 
@@ -14,20 +15,20 @@ final class RowFilter {
     text = query.text() == null ? null : query.text().toLowerCase(Locale.ROOT);
   }
 
-  boolean passes(HotSession session, SessionFacts facts, Status status, String stage) {
+  boolean passes(HotSession session, SessionSummary<HotSpan> facts, Status status, String stage) {
     return is(query.status(), status.word())
         && is(query.stage(), stage)
         && is(query.task(), facts.task())
         && (query.worker() == null || is(query.worker(), worker(facts)))
         && (text == null
             || contains(session.key.id())
-            || contains(facts.traceId())
+            || contains(session.traceId())
             || contains(facts.task())
             || contains(facts.taskName())
             || contains(stage));
   }
 
-  private static String worker(SessionFacts facts) {
+  private static String worker(SessionSummary<HotSpan> facts) {
     String here = facts.newestOpen() == null ? null : LiveView.worker(facts.newestOpen());
     return here == null ? facts.worker().label() : here;
   }

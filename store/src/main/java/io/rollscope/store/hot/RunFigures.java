@@ -2,6 +2,7 @@ package io.rollscope.store.hot;
 
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
+import io.rollscope.core.session.SessionSummary;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -65,7 +66,7 @@ public record RunFigures(
     for (HotSession session : run.sessions) {
       countOpen(session, processes, nowNs, open);
       if (!session.key.lane()) {
-        SessionFacts facts = session.facts();
+        SessionSummary<HotSpan> facts = session.facts();
         Status status = session.status(processes, nowNs);
         sessions.merge(status, 1L, Long::sum);
         String batch = facts.batch() == null ? "" : facts.batch();

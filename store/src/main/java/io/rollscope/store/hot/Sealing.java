@@ -2,6 +2,7 @@ package io.rollscope.store.hot;
 
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
+import io.rollscope.core.session.SessionSummary;
 import io.rollscope.otlp.record.Verdict;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,7 +84,7 @@ public final class Sealing {
   /** Selects about {@code most} spans at most; {@link #sort} brings them into a segment's order. */
   public Batch select(Urgency urgency, int most, long nowNs) {
     hot.settle();
-    expireInferred(nowNs);
+    hot.dropEmptyTraces(nowNs - UNDECIDED_NS);
     Batch ripe = new Batch(new ArrayList<>(), new ArrayList<>());
     int count = 0;
     List<HotSpan> here = new ArrayList<>();
@@ -119,7 +120,7 @@ public final class Sealing {
     }
     List<SpanRow> rows = new ArrayList<>(spans.size());
     for (HotSpan span : spans) {
-      rows.add(SpanRow.of(span, hot.processes(), nowNs));
+      rows.add(SpanRow.of(span));
     }
     batch.groups().add(new Group(session, session.facts().batch(), session.verdict, rows));
   }
@@ -148,7 +149,6 @@ public final class Sealing {
   /** Everything in memory that no segment holds, open spans included, as it is now. */
   public Batch everything(long nowNs) {
     hot.settle();
-    expireInferred(nowNs);
     Batch all = new Batch(new ArrayList<>(), new ArrayList<>());
     for (HotSession session : hot.sessions()) {
       add(all, session, session.spans.stream().filter(s -> !s.sealed).toList(), nowNs);
@@ -211,16 +211,6 @@ public final class Sealing {
     return lost ? nowNs - heard > LOST_NS && quiet > LOST_NS : quiet > FORGOTTEN_NS;
   }
 
-  private void expireInferred(long nowNs) {
-    hot.forEachTrace(
-        trace -> {
-          if (trace.orphaned && nowNs - trace.newsNs > UNDECIDED_NS) {
-            Resolution.forgetInferred(trace);
-          }
-        });
-    hot.dropEmptyTraces(nowNs - UNDECIDED_NS);
-  }
-
   // ---- after the segment is durable ------------------------------------------------------------
 
   /** The batch is in a durable segment: what nobody needs any more leaves. */
@@ -265,13 +255,14 @@ public final class Sealing {
 
   private void leaveIfOver(HotSession session, long nowNs) {
     boolean allSealed = session.parts > 0 && session.spans.stream().allMatch(s -> s.sealed);
-    if (!allSealed || session.revised || !session.inferred.isEmpty()) {
+    if (!allSealed || session.revised) {
       return;
     }
-    boolean silent = age(session.newsNs, nowNs) > UNDECIDED_NS;
+    long patience = session.inferred.isEmpty() ? UNDECIDED_NS : LOST_NS;
+    boolean silent = age(session.newsNs, nowNs) > patience;
     if (isOver(session, nowNs) || silent) {
       Status status = session.status(hot.processes(), nowNs);
-      SessionFacts facts = session.facts();
+      SessionSummary<HotSpan> facts = session.facts();
       session.run.left(
           session,
           new HotRun.Card(

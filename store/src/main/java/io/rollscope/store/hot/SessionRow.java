@@ -2,6 +2,7 @@ package io.rollscope.store.hot;
 
 import io.rollscope.core.accounting.Accounting;
 import io.rollscope.core.model.Status;
+import io.rollscope.core.session.SessionSummary;
 import io.rollscope.core.time.Nanos;
 import java.util.Map;
 
@@ -16,7 +17,9 @@ import java.util.Map;
 public record SessionRow(
     SessionKey key,
     int part,
-    SessionFacts facts,
+    String traceId,
+    SessionSummary<HotSpan> facts,
+    String clock,
     Status status,
     long startNs,
     long endNs,
@@ -47,14 +50,16 @@ public record SessionRow(
     return new SessionRow(
         session.key,
         session.parts,
+        session.traceId(),
         session.facts(),
+        session.clock(),
         status,
         time.fromNs(),
         time.toNs(),
         time.finalised(),
         (long) session.spans.size() + session.goneSpans,
         session.facts().openCount() + session.inferred.size(),
-        session.facts().errorCount(),
+        session.errorCount(),
         time.workFromNs(),
         time.workToNs(),
         a.wall(),

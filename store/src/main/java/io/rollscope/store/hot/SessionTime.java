@@ -2,6 +2,7 @@ package io.rollscope.store.hot;
 
 import io.rollscope.core.accounting.Accounting;
 import io.rollscope.core.model.Status;
+import io.rollscope.core.session.SessionSummary;
 import io.rollscope.core.time.Nanos;
 
 /**
@@ -20,7 +21,7 @@ final class SessionTime {
   /** Looks at one session as it is now. */
   void account(HotSession session, Status status, long ourNowNs) {
     long nowNs = session.now(ourNowNs);
-    SessionFacts facts = session.facts();
+    SessionSummary<HotSpan> facts = session.facts();
     long from = facts.submittedNs() == Nanos.UNKNOWN ? facts.firstNs() : facts.submittedNs();
     fromNs = from == Nanos.UNKNOWN ? nowNs : from;
     finalised = facts.finalisedNs() != Nanos.UNKNOWN;
@@ -29,7 +30,7 @@ final class SessionTime {
       to =
           status == Status.RUNNING
               ? nowNs
-              : facts.lastNs() == Nanos.UNKNOWN ? fromNs : facts.lastNs();
+              : session.lastNs() == Nanos.UNKNOWN ? fromNs : session.lastNs();
     }
     toNs = Math.max(fromNs, to);
     accounting.account(session, fromNs, toNs, finalised);

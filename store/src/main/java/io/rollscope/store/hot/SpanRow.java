@@ -1,22 +1,30 @@
 package io.rollscope.store.hot;
 
 import io.rollscope.core.model.Outcome;
+import io.rollscope.core.session.SessionSummary;
+import io.rollscope.core.time.Nanos;
 import io.rollscope.otlp.record.Attributes;
 import io.rollscope.otlp.record.SpanRecord;
 import java.util.List;
 
-/** A span as it is at one moment, to be written or shown while the original goes on changing. */
+/**
+ * A span as it is at one moment, to be written or shown while the original goes on changing.
+ *
+ * @param endNs {@link Nanos#OPEN} while it is open; a lost one has ended
+ */
 public record SpanRow(
     HotSpan span,
     SpanRecord told,
     List<Attributes> attributes,
     SessionKey key,
-    SessionFacts facts,
+    SessionSummary<HotSpan> facts,
     long selfNs,
     Outcome outcome,
+    long endNs,
     long receivedNs) {
 
-  static SpanRow of(HotSpan span, Processes processes, long nowNs) {
+  /** As of the last look at its session's status. */
+  static SpanRow of(HotSpan span) {
     return new SpanRow(
         span,
         span.told,
@@ -24,7 +32,8 @@ public record SpanRow(
         span.session.key,
         span.session.facts(),
         span.selfNs,
-        span.outcome(processes, nowNs),
+        span.outcome(),
+        span.endNs(),
         span.receivedNs);
   }
 

@@ -212,7 +212,7 @@ public final class Returning {
     }
     String last = " OVER (PARTITION BY run, session ORDER BY part DESC)";
     String sql =
-        "SELECT run, session, verdict_ns, status, reason, first_value(part)"
+        "SELECT run, session, verdict_ns, status, reason, source_status, first_value(part)"
             + last
             + ", first_value(batch)"
             + last
@@ -232,11 +232,13 @@ public final class Returning {
           SessionKey key = new SessionKey(rows.getString(1), rows.getString(2), false);
           long at = rows.getLong(3);
           Decided decided =
-              rows.wasNull() ? null : new Decided(at, rows.getString(4), rows.getString(5));
-          Status status = Status.valueOf(rows.getString(8).toUpperCase(Locale.ROOT));
-          Row row = new Row(rows.getString(7), status, rows.getLong(9));
+              rows.wasNull()
+                  ? null
+                  : new Decided(at, rows.getString(4), rows.getString(6), rows.getString(5));
+          Status status = Status.valueOf(rows.getString(9).toUpperCase(Locale.ROOT));
+          Row row = new Row(rows.getString(8), status, rows.getLong(10));
           found.put(
-              key, new ReturnedSession(key, rows.getInt(6) + 1, row, decided, new ArrayList<>()));
+              key, new ReturnedSession(key, rows.getInt(7) + 1, row, decided, new ArrayList<>()));
         }
       }
     }

@@ -1,7 +1,8 @@
 package io.rollscope.store.segment;
 
+import io.rollscope.core.session.SessionSummary;
 import io.rollscope.core.time.Nanos;
-import io.rollscope.store.hot.SessionFacts;
+import io.rollscope.store.hot.HotSpan;
 import io.rollscope.store.hot.SessionRow;
 import java.util.Iterator;
 import java.util.List;
@@ -77,11 +78,11 @@ final class SessionRows extends RowReader<SessionRow> {
 
   @Override
   void fill(int row, SessionRow session) {
-    SessionFacts facts = session.facts();
+    SessionSummary<HotSpan> facts = session.facts();
     int c = 0;
     text[c++].set(row, session.key().run());
     text[c++].set(row, session.key().id());
-    text[c++].set(row, facts.traceId());
+    text[c++].set(row, session.traceId());
     text[c++].set(row, facts.batch());
     set(whole[c++], row, facts.trainStep());
     set(whole[c++], row, facts.modelStep());
@@ -108,7 +109,7 @@ final class SessionRows extends RowReader<SessionRow> {
     whole[c++].setSafe(row, session.barrierNs());
     whole[c++].setSafe(row, session.unaccountedNs());
     whole[c++].setSafe(row, session.outsideNs());
-    text[c++].set(row, facts.clock());
+    text[c++].set(row, session.clock());
     set(whole[c++], row, known(session.verdictNs()));
     whole[c].setSafe(row, session.part());
     counters.set(row, session.counters());

@@ -1,10 +1,12 @@
 package io.rollscope.store.segment;
 
+import io.rollscope.core.session.SessionSummary;
+import io.rollscope.core.time.Nanos;
 import io.rollscope.otlp.record.Attributes;
 import io.rollscope.otlp.record.Origin;
 import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.SpanRecord;
-import io.rollscope.store.hot.SessionFacts;
+import io.rollscope.store.hot.HotSpan;
 import io.rollscope.store.hot.SpanRow;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -88,7 +90,7 @@ final class SpanRows extends RowReader<SpanRow> {
     SpanRecord told = span.told();
     Said said = told.said();
     Origin origin = told.origin();
-    SessionFacts facts = span.facts();
+    SessionSummary<HotSpan> facts = span.facts();
     boolean lane = span.key().lane();
     int c = 0;
     text[c++].set(row, span.key().run());
@@ -114,7 +116,7 @@ final class SpanRows extends RowReader<SpanRow> {
     text[c++].set(row, told.name());
     text[c++].set(row, span.stage());
     whole[c++].setSafe(row, told.startNs());
-    set(whole[c++], row, told.isOpen() ? null : (Long) told.endNs());
+    set(whole[c++], row, span.endNs() == Nanos.OPEN ? null : (Long) span.endNs());
     whole[c++].setSafe(row, span.selfNs());
     text[c++].set(row, span.outcome().word());
     text[c++].set(row, said.status());
