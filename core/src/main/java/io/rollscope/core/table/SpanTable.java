@@ -55,6 +55,8 @@ public final class SpanTable {
   private final IntColumn reason = new IntColumn(NONE);
   private final IntColumn at = new IntColumn(NONE);
   private final IntColumn trace = new IntColumn(NONE);
+  private final IntColumn inferredGroup = new IntColumn(NONE);
+  private final LongColumn inferredAt = new LongColumn(Nanos.UNKNOWN);
 
   /** Per coordinates: the newest time seen and the first row that had it. */
   private long[] seenLast = new long[16];
@@ -206,6 +208,14 @@ public final class SpanTable {
     if (seenLastRow[place] == 0 || instant > seenLast[place]) {
       seenLast[place] = instant;
       seenLastRow[place] = row + 1;
+    }
+  }
+
+  /** A session's task is not said, but at that time it was begun together with others. */
+  public void inferGroup(int s, String group, long timeNs) {
+    if (timeNs >= inferredAt.get(s)) {
+      inferredAt.set(s, timeNs);
+      inferredGroup.set(s, notes.intern(group));
     }
   }
 
@@ -389,6 +399,11 @@ public final class SpanTable {
     return task.get(s);
   }
 
+  /** Number of the group it was begun with last, or -1; {@link #noteText} has its id. */
+  public int inferredGroup(int s) {
+    return inferredGroup.get(s);
+  }
+
   public String reason(int s) {
     return noteText(reason.get(s));
   }
@@ -408,12 +423,12 @@ public final class SpanTable {
     long columns = 0;
     for (IntColumn c :
         new IntColumn[] {
-          session, previous, name, coordinates, note, newest, count, task, reason, at, trace
+          session, previous, name, coordinates, note, newest, count, task, reason, at, trace, inferredGroup
         }) {
       columns += c.bytes();
     }
     for (LongColumn c :
-        new LongColumn[] {time, extent, origin, spanId, parentId, submitted, finalised}) {
+        new LongColumn[] {time, extent, origin, spanId, parentId, submitted, finalised, inferredAt}) {
       columns += c.bytes();
     }
     return columns

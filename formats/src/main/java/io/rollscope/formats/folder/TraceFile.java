@@ -26,6 +26,7 @@ public final class TraceFile {
   private Fingerprint fingerprint = new Fingerprint(new byte[0], new byte[0]);
   private long lookedSize;
   private FileTime lookedTime;
+  private Object memory;
 
   /** How a file began, and the bytes just before the offset: they change when it is rewritten. */
   record Fingerprint(byte[] begin, byte[] end) {
@@ -75,6 +76,15 @@ public final class TraceFile {
   /** The run the user named for lines that do not say, or null. */
   public String runGiven() {
     return runGiven;
+  }
+
+  /** What its format keeps of it from one delivery to the next. */
+  public Object memory() {
+    return memory;
+  }
+
+  public void keep(Object kept) {
+    memory = kept;
   }
 
   /** How many bytes have been read. */

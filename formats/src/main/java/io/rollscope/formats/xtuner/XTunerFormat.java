@@ -32,6 +32,11 @@ public final class XTunerFormat implements TraceFormat {
     return span.startsWith(PREFIX) ? span.substring(PREFIX.length()) : span;
   }
 
+  /** Whether sessions that begin this span at once are samples of one item. */
+  public static boolean isGroupSpan(String span) {
+    return span.equals("xtuner.producer.generate_group") || span.equals("producer.generate_group");
+  }
+
   @Override
   public String id() {
     return "xtuner";

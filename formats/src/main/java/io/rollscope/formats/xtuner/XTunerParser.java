@@ -8,6 +8,7 @@ import io.rollscope.core.table.Chunk;
 import io.rollscope.core.table.Dictionary;
 import io.rollscope.core.table.RowKind;
 import io.rollscope.core.table.SpanName;
+import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.formats.folder.LineParser;
 import io.rollscope.formats.folder.Runs;
@@ -34,7 +35,12 @@ final class XTunerParser implements LineParser {
   private final PlainLine plain = new PlainLine(this);
 
   /** What a stage text means: the span it is about and what happened to it. */
-  private record Meaning(int name, byte kind) {}
+  private record Meaning(int name, byte kind, boolean groupStart) {}
+
+  /** A session of a group begins to generate. */
+  private record GroupStart(int session, int at, long time) {}
+
+  private final List<GroupStart> groupStarts = new ArrayList<>();
 
   private final Dictionary stages = new Dictionary();
   private final List<Meaning> meanings = new ArrayList<>();
@@ -51,8 +57,19 @@ final class XTunerParser implements LineParser {
 
   @Override
   public void deliver(Runs runs) {
-    runs.run(file.run()).table().append(chunk, file.number());
+    SpanTable table = runs.run(file.run()).table();
+    table.append(chunk, file.number());
     chunk.clear();
+    if (file.memory() == null) {
+      file.keep(new InferredGroups());
+    }
+    InferredGroups groups = (InferredGroups) file.memory();
+    for (GroupStart start : groupStarts) {
+      String session = words.sessions.text(start.session());
+      String group = groups.groupOf(session, words.coordinates.get(start.at()), start.time());
+      table.inferGroup(table.findSession(session), group, start.time());
+    }
+    groupStarts.clear();
   }
 
   @Override
@@ -182,7 +199,8 @@ final class XTunerParser implements LineParser {
   private Meaning meaning(String stage, int suffix, int form, Outcome outcome) {
     String span = stage.substring(0, stage.length() - suffix);
     int name = words.names.intern(new SpanName(span, XTunerFormat.stageOf(span)));
-    return new Meaning(name, RowKind.of(form, outcome, Kind.PHASE));
+    boolean groupStart = form == RowKind.START && XTunerFormat.isGroupSpan(span);
+    return new Meaning(name, RowKind.of(form, outcome, Kind.PHASE), groupStart);
   }
 
   static long time(double seconds) throws BadLineException {
@@ -223,5 +241,8 @@ final class XTunerParser implements LineParser {
     byte kind =
         meaning.kind() == ERROR_END && isCancellation(note) ? CANCELLED_END : meaning.kind();
     chunk.add(session, kind, meaning.name(), time, elapsed, at, note, offset);
+    if (meaning.groupStart()) {
+      groupStarts.add(new GroupStart(session, at, time));
+    }
   }
 }

@@ -16,6 +16,7 @@ import io.rollscope.core.table.SpanName;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.formats.otlp.ErrorWords;
+import io.rollscope.formats.xtuner.XTunerFormat;
 
 /**
  * Makes OTLP spans of the session that is loaded. What lies inside what is told by time, because
@@ -28,6 +29,9 @@ final class SpanMessages {
 
   /** The source's own word for the state of the session at that moment. */
   static final String SOURCE_STATUS = "xtuner.status";
+
+  /** The group a session was begun with, where its source names none. */
+  static final String INFERRED_GROUP = "rl.group.inferred";
 
   private final SpanTable table;
   private final SessionSpans spans;
@@ -82,6 +86,9 @@ final class SpanMessages {
     ByteString parent = around < 0 ? container : ids.span(around);
     Span.Builder span = span(ids.span(i), parent, name.raw(), spans.start(i), spans.end(i));
     coordinates(span, spans.kind(i), spans.at(i));
+    if (XTunerFormat.isGroupSpan(name.raw())) {
+      text(span, INFERRED_GROUP, table.noteText(table.inferredGroup(spans.session())));
+    }
     text(span, "rl.stage", name.stage().equals(name.raw()) ? null : name.stage());
     Outcome outcome = spans.outcome(i);
     if (outcome == Outcome.ERROR || outcome == Outcome.CANCELLED) {
