@@ -66,10 +66,16 @@ public final class Accounting {
   private int[] heap = new int[64];
   private int heapSize;
   private Pieces pieces;
+  private long siblingsEnd = SiblingWaits.NOBODY;
 
-  /** From now on tells {@code listener} of each piece; null tells nobody. */
-  public void tell(Pieces listener) {
+  /**
+   * From now on tells {@code listener} of each piece; null tells nobody.
+   *
+   * @param othersEnd when the session's siblings were done, or {@link SiblingWaits#NOBODY}
+   */
+  public void tell(Pieces listener, long othersEnd) {
     pieces = listener;
+    siblingsEnd = othersEnd;
   }
 
   /**
@@ -88,7 +94,7 @@ public final class Accounting {
     if (first > last) {
       queue = wall;
       workEnd = ownEnd = this.to;
-      tellWait(Pieces.QUEUE, from, this.to);
+      tellIfAny(Pieces.QUEUE, from, this.to);
       return;
     }
     queue = first - from;
@@ -99,8 +105,8 @@ public final class Accounting {
     } else {
       unaccounted = this.to - last;
     }
-    tellWait(Pieces.QUEUE, from, first);
-    tellWait(finalised ? Pieces.BARRIER : Pieces.UNACCOUNTED, last, this.to);
+    tellIfAny(Pieces.QUEUE, from, first);
+    tellIfAny(finalised ? Pieces.BARRIER : Pieces.UNACCOUNTED, last, this.to);
     byParent = hasIds();
     if (byParent) {
       linkParents();
@@ -115,9 +121,9 @@ public final class Accounting {
     }
   }
 
-  private void tellWait(int wait, long since, long until) {
+  private void tellIfAny(int leaf, long since, long until) {
     if (pieces != null && since < until) {
-      pieces.piece(wait, since, until);
+      pieces.piece(leaf, since, until);
     }
   }
 
@@ -211,7 +217,7 @@ public final class Accounting {
       }
       boolean usable = above != null && above != original[span] && !spans.kind(above).isContainer();
       parent[span] = usable ? above : NONE;
-      if (usable) {
+      if (usable && (!spans.isNestedByTime() || isGroupStage(spans.rawName(above)))) {
         childEnds(above, span);
       }
     }
@@ -270,22 +276,39 @@ public final class Accounting {
         findEnds(leaf, now, next);
       }
       if (pieces != null && now < next) {
-        pieces.piece(leaf == NONE ? Pieces.GAP : leaf, now, next);
+        tellPiece(leaf, now, next);
       }
       now = next;
     }
     gap += last - now;
-    tellWait(Pieces.GAP, now, last);
+    tellIfAny(Pieces.GAP, now, last);
+  }
+
+  private void tellPiece(int leaf, long since, long until) {
+    if (leaf == NONE) {
+      pieces.piece(Pieces.GAP, since, until);
+      return;
+    }
+    long waitFrom = aloneFrom(leaf, since, until);
+    long waitTo = Math.max(waitFrom, Math.min(until, siblingsEnd));
+    tellIfAny(leaf, since, waitFrom);
+    tellIfAny(Pieces.SIBLINGS, waitFrom, waitTo);
+    tellIfAny(leaf, waitTo, until);
+  }
+
+  /** From when on a piece of leaf time is after the children of its span, if it has any. */
+  private long aloneFrom(int leaf, long since, long until) {
+    long children = childrenEnd[byParent ? original[leaf] : leaf];
+    return children == CHILDLESS ? until : Math.min(until, Math.max(since, children));
   }
 
   /** Looks at a piece of leaf time: is it after the children of its span, or after such a piece? */
   private void findEnds(int leaf, long since, long until) {
-    long children = childrenEnd[byParent ? original[leaf] : leaf];
-    long alone = children == CHILDLESS ? until : Math.max(since, children);
-    if (candidates == 0 && since < Math.min(until, alone)) {
-      ownEnd = Math.min(until, alone);
+    long alone = aloneFrom(leaf, since, until);
+    if (candidates == 0 && since < alone) {
+      ownEnd = alone;
     }
-    if (alone >= until) {
+    if (alone == until) {
       return;
     }
     int k = candidates - 1;

@@ -15,6 +15,9 @@ public interface Pieces {
   /** The time after the last span, for no known reason. */
   int UNACCOUNTED = -4;
 
+  /** The wait for others of the group, inside a span that had nothing else to do. */
+  int SIBLINGS = -5;
+
   /**
    * The time from {@code from} to {@code to}, never empty, belongs to one span or wait. Pieces do
    * not overlap and cover the window; they come in no promised order.

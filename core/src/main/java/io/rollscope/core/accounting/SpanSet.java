@@ -31,5 +31,10 @@ public interface SpanSet {
   /** Whether the source records which span caused which. */
   boolean hasParents();
 
+  /** Whether spans were put into each other by time, also if that is written down as parents. */
+  default boolean isNestedByTime() {
+    return !hasParents();
+  }
+
   String rawName(int i);
 }

@@ -317,6 +317,11 @@ public final class SessionSpans implements SpanSet {
   }
 
   @Override
+  public boolean isNestedByTime() {
+    return !table.hasParents() || table.inferredGroup(session) >= 0;
+  }
+
+  @Override
   public String rawName(int i) {
     return table.nameOf(name[i]).raw();
   }

@@ -390,6 +390,12 @@ public final class SpanTable {
     return id < 0 ? null : afterSpace(tasks.text(id));
   }
 
+  /** What tells the task of a session from all others of the run, or null. */
+  public String taskKey(int s) {
+    int id = task.get(s);
+    return id < 0 ? null : tasks.text(id);
+  }
+
   private static String afterSpace(String text) {
     return text.substring(text.indexOf(TASK_SPACE) + 1);
   }

@@ -28,6 +28,20 @@ public final class NanoSum {
     high += other.high;
   }
 
+  /** Takes away a duration that was added before. */
+  public void subtract(long nanos) {
+    if (Long.compareUnsigned(low, nanos) < 0) {
+      high--;
+    }
+    low -= nanos;
+  }
+
+  /** Takes away a sum that was added before. */
+  public void subtract(NanoSum other) {
+    subtract(other.low);
+    high -= other.high;
+  }
+
   /** Adds a sum that is not negative. */
   public void add(BigInteger nanos) {
     add(nanos.longValue());

@@ -11,7 +11,6 @@ import io.rollscope.core.time.NanoSum;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.BatchesReport.Batch;
 import io.rollscope.core.view.BatchesReport.Straggler;
-import io.rollscope.core.view.HotspotsReport.Waits;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -61,10 +60,7 @@ public final class BatchesView {
     private final BatchAccounting accounting = new BatchAccounting();
     private final Map<String, Integer> statuses = new TreeMap<>();
     private final Map<String, NanoSum> stages = new HashMap<>();
-    private final NanoSum wall = new NanoSum();
-    private final NanoSum[] waits = {
-      new NanoSum(), new NanoSum(), new NanoSum(), new NanoSum(), new NanoSum()
-    };
+    private final WaitTotals waits = new WaitTotals();
     private final List<Straggler> stragglers = new ArrayList<>();
     private Long trainStep;
     private Long modelStep;
@@ -80,12 +76,7 @@ public final class BatchesView {
       accounting.add(window.from(), window.to());
       sessions++;
       statuses.merge(state.status().word(), 1, Integer::sum);
-      wall.add(accounted.wall());
-      waits[0].add(accounted.queue());
-      waits[1].add(accounted.gap());
-      waits[2].add(accounted.barrier());
-      waits[3].add(accounted.unaccounted());
-      waits[4].add(accounted.outside());
+      waits.add(accounted);
       for (int i = 0; i < spans.count(); i++) {
         if (spans.isWork(i)) {
           stages.computeIfAbsent(spans.stage(i), s -> new NanoSum()).add(accounted.self(i));
@@ -128,10 +119,7 @@ public final class BatchesView {
       accounting.addAll(other.accounting);
       sessions += other.sessions;
       other.statuses.forEach((status, n) -> statuses.merge(status, n, Integer::sum));
-      wall.add(other.wall);
-      for (int i = 0; i < waits.length; i++) {
-        waits[i].add(other.waits[i]);
-      }
+      waits.addAll(other.waits);
       other.stages.forEach(
           (stage, self) -> stages.computeIfAbsent(stage, s -> new NanoSum()).add(self));
       other.stragglers.forEach(this::straggler);
@@ -152,14 +140,9 @@ public final class BatchesView {
           r.slots(),
           Nanos.toSeconds(r.tailNs()),
           r.tailCost().seconds(),
-          wall.seconds(),
+          waits.wall().seconds(),
           longestFirst(),
-          new Waits(
-              waits[0].seconds(),
-              waits[1].seconds(),
-              waits[2].seconds(),
-              waits[3].seconds(),
-              waits[4].seconds()),
+          waits.waits(),
           List.copyOf(stragglers));
     }
 

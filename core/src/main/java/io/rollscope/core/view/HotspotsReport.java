@@ -41,10 +41,11 @@ public record HotspotsReport(
   /**
    * One stage.
    *
-   * @param kind {@code phase} for work of sessions, {@code op} for other work of processes
+   * @param kind {@code phase} for work of sessions, {@code op} and {@code state} for other work of
+   *     processes
    * @param selfS time in which it was what its session (or, for an op, its thread) was doing
    * @param distribution closed spans by duration, one count per bucket and one for those above all
-   * @param share part of the wall time of all sessions (of all threads, for an op)
+   * @param share part of the time of all sessions without barrier (of all threads, for their work)
    */
   public record StageStats(
       String stage,
@@ -82,7 +83,17 @@ public record HotspotsReport(
       double p50S,
       double p95S) {}
 
-  /** Time of sessions that no span covers, and span time outside its session. */
+  /**
+   * Time of sessions that was no work, and span time outside its session.
+   *
+   * @param siblingsS waiting for others of the group, inside a span
+   * @param barrierS waiting for the verdict after the last own span; no part of any share
+   */
   public record Waits(
-      double queueS, double gapS, double barrierS, double unaccountedS, double outsideS) {}
+      double queueS,
+      double gapS,
+      double siblingsS,
+      double barrierS,
+      double unaccountedS,
+      double outsideS) {}
 }

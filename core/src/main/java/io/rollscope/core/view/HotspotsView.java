@@ -1,6 +1,7 @@
 package io.rollscope.core.view;
 
 import io.rollscope.core.accounting.Accounting;
+import io.rollscope.core.accounting.Group;
 import io.rollscope.core.accounting.Window;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
@@ -12,7 +13,8 @@ import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.NanoSum;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.HotspotsReport.StageStats;
-import io.rollscope.core.view.HotspotsReport.Waits;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,17 +33,18 @@ public final class HotspotsView {
   public static HotspotsReport of(
       SpanTable table, Scope scope, Detail detail, ReportContext context) {
     ScopeFilter filter = new ScopeFilter(table, scope);
-    Totals all =
-        SessionPass.run(
+    List<Totals> parts =
+        SessionPass.parts(
             table,
             filter.kept(),
             () -> new Totals(table, filter, detail),
-            Totals::addSession,
-            Totals::addAll);
-    return all.report(context, scope);
+            Totals::addSession);
+    TableGroups.settle(parts.stream().map(part -> part.groups).toList());
+    return SessionPass.join(parts, Totals::addAll).report(context, scope);
   }
 
-  private record StageKey(String stage, boolean op) {}
+  /** States, ops and phases of one name are apart, and so is what is done for no session. */
+  private record StageKey(String stage, Kind kind, boolean lane) {}
 
   private static final class Stage {
     final Durations durations = new Durations();
@@ -65,13 +68,9 @@ public final class HotspotsView {
     private final Accounting accounting = new Accounting();
     private final Map<StageKey, Stage> stages = new LinkedHashMap<>();
     private Stage[] byName = new Stage[0];
-    private final NanoSum sessionWall = new NanoSum();
+    private final WaitTotals waits = new WaitTotals();
     private final NanoSum laneWall = new NanoSum();
-    private final NanoSum queue = new NanoSum();
-    private final NanoSum gap = new NanoSum();
-    private final NanoSum barrier = new NanoSum();
-    private final NanoSum unaccounted = new NanoSum();
-    private final NanoSum outside = new NanoSum();
+    private final TableGroups groups;
     private final ErrorGroups errors = new ErrorGroups();
     private final Extent sessionExtent = new Extent();
     private final Extent laneExtent = new Extent();
@@ -86,35 +85,52 @@ public final class HotspotsView {
     Totals(SpanTable table, ScopeFilter filter, Detail detail) {
       this.table = table;
       this.filter = filter;
+      groups = new TableGroups(table);
       nesting = detail.nesting() ? new SessionNesting() : null;
       workers = detail.workers() ? new WorkerTotals() : null;
     }
 
     void addSession(SessionSpans spans) {
-      boolean lane = table.isLane(spans.session());
+      int s = spans.session();
+      boolean lane = table.isLane(s);
       Status status = SessionState.statusOf(spans);
-      if (lane ? spans.rowCount() == 0 : !filter.includes(spans, status)) {
+      boolean inScope = lane ? spans.rowCount() > 0 : filter.includes(spans, status);
+      boolean grouped = !lane && spans.rowCount() > 0 && groups.mayHaveGroup(s);
+      if (!inScope && !grouped) {
         return;
       }
-      long now = filter.lastEvent(spans.session());
+      long now = filter.lastEvent(s);
       Window window = Window.of(spans, status, now);
       accounting.account(spans, window.from(), window.to(), window.finalised());
+      Group group = grouped ? TableGroups.of(table, s, SessionState.of(spans).at()) : null;
+      groups.ended(group, s, accounting);
+      if (!inScope) {
+        return;
+      }
       if (lane) {
         laneWall.add(accounting.wall());
       } else {
         sessions++;
-        sessionWall.add(accounting.wall());
-        queue.add(accounting.queue());
-        gap.add(accounting.gap());
-        barrier.add(accounting.barrier());
-        unaccounted.add(accounting.unaccounted());
-        outside.add(accounting.outside());
+        waits.add(accounting);
       }
       long closesAt = window.finalised() ? window.to() : now;
       addSpans(spans, closesAt, lane);
       if (nesting != null && !lane) {
         nesting.add(spans, accounting, closesAt);
       }
+      groups.keep(group, s, accounting, i -> selfTimes(spans, i), waits);
+    }
+
+    private List<NanoSum> selfTimes(SessionSpans spans, int i) {
+      List<NanoSum> sums = new ArrayList<>(3);
+      sums.add(stage(spans, i, false).self);
+      if (workers != null) {
+        workers.self(spans.at(i).worker().label(), spans.stage(i)).ifPresent(sums::add);
+      }
+      if (nesting != null) {
+        sums.add(nesting.self(i));
+      }
+      return sums;
     }
 
     private void addSpans(SessionSpans spans, long closesAt, boolean lane) {
@@ -130,7 +146,7 @@ public final class HotspotsView {
         long end = spans.end(i, closesAt);
         first = Math.min(first, start);
         last = Math.max(last, end);
-        Stage stage = stage(spans.name(i), lane || spans.kind(i) == Kind.OP);
+        Stage stage = stage(spans, i, lane);
         stage.durations.add(end - start);
         stage.self.add(accounting.self(i));
         if (!spans.isOpen(i)) {
@@ -167,14 +183,17 @@ public final class HotspotsView {
           !spans.isOpen(i) && spans.outcome(i) == Outcome.ERROR);
     }
 
-    private Stage stage(int name, boolean op) {
-      int slot = 2 * name + (op ? 1 : 0);
+    private Stage stage(SessionSpans spans, int i, boolean lane) {
+      Kind said = spans.kind(i);
+      Kind kind = lane && said == Kind.PHASE ? Kind.OP : said;
+      int name = spans.name(i);
+      int slot = 6 * name + (kind.ordinal() - Kind.PHASE.ordinal()) + (lane ? 3 : 0);
       if (slot >= byName.length) {
-        byName = java.util.Arrays.copyOf(byName, Math.max(slot + 1, 2 * table.nameCount() + 2));
+        byName = Arrays.copyOf(byName, Math.max(slot + 1, 6 * table.nameCount()));
       }
       Stage stage = byName[slot];
       if (stage == null) {
-        StageKey key = new StageKey(table.nameOf(name).stage(), op);
+        StageKey key = new StageKey(table.nameOf(name).stage(), kind, lane);
         stage = stages.computeIfAbsent(key, k -> new Stage());
         byName[slot] = stage;
       }
@@ -184,13 +203,8 @@ public final class HotspotsView {
     void addAll(Totals other) {
       other.stages.forEach(
           (key, stage) -> stages.computeIfAbsent(key, k -> new Stage()).addAll(stage));
-      sessionWall.add(other.sessionWall);
+      waits.addAll(other.waits);
       laneWall.add(other.laneWall);
-      queue.add(other.queue);
-      gap.add(other.gap);
-      barrier.add(other.barrier);
-      unaccounted.add(other.unaccounted);
-      outside.add(other.outside);
       errors.addAll(other.errors);
       sessionExtent.addAll(other.sessionExtent);
       laneExtent.addAll(other.laneExtent);
@@ -221,12 +235,7 @@ public final class HotspotsView {
           Nanos.toSeconds(longest),
           Distribution.boundsSeconds(),
           stageStats(),
-          new Waits(
-              queue.seconds(),
-              gap.seconds(),
-              barrier.seconds(),
-              unaccounted.seconds(),
-              outside.seconds()),
+          waits.waits(),
           clockDisagrees,
           errors.top(),
           nesting == null ? null : nesting.nesting.list(),
@@ -243,17 +252,18 @@ public final class HotspotsView {
               Comparator.comparingDouble(StageStats::p95S)
                   .thenComparingDouble(StageStats::totalS)
                   .reversed()
-                  .thenComparing(StageStats::stage))
+                  .thenComparing(StageStats::stage)
+                  .thenComparing(StageStats::kind))
           .toList();
     }
 
     private StageStats stats(StageKey key, Stage stage) {
       Durations d = stage.durations;
-      double wall = (key.op() ? laneWall : sessionWall).seconds();
+      double wall = key.lane() ? laneWall.seconds() : waits.sharedSeconds();
       double self = stage.self.seconds();
       return new StageStats(
           key.stage(),
-          (key.op() ? Kind.OP : Kind.PHASE).word(),
+          key.kind().word(),
           d.count(),
           stage.open,
           stage.errors,

@@ -39,6 +39,10 @@ public final class Nesting {
       self.add(selfNs);
     }
 
+    NanoSum self() {
+      return self;
+    }
+
     private void addAll(Branch other) {
       count += other.count;
       total.add(other.total);

@@ -2,6 +2,7 @@ package io.rollscope.core.view;
 
 import io.rollscope.core.accounting.Accounting;
 import io.rollscope.core.accounting.Pieces;
+import io.rollscope.core.accounting.SiblingWaits;
 import io.rollscope.core.pairing.SessionSpans;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -38,7 +39,7 @@ public final class OccupancyBuckets {
     this.buckets = buckets;
     this.width = (double) (to - from) / buckets;
     this.alive = new double[buckets];
-    for (String wait : List.of("queue", "gap", "barrier", "unaccounted")) {
+    for (String wait : List.of("queue", "gap", "siblings", "barrier", "unaccounted")) {
       waits.put(wait, new double[buckets]);
     }
   }
@@ -50,7 +51,8 @@ public final class OccupancyBuckets {
 
   /** Adds the session loaded in {@code spans}, which lived from {@code since} to {@code until}. */
   public void addSession(SessionSpans spans, long since, long until, boolean finalised) {
-    accounting.tell((leaf, begin, end) -> add(place(spans, leaf), begin, end));
+    accounting.tell(
+        (leaf, begin, end) -> add(place(spans, leaf), begin, end), SiblingWaits.NOBODY);
     accounting.account(spans, since, until, finalised);
     add(alive, since, Math.max(since, until));
   }
@@ -72,6 +74,7 @@ public final class OccupancyBuckets {
     return switch (leaf) {
       case Pieces.QUEUE -> waits.get("queue");
       case Pieces.GAP -> waits.get("gap");
+      case Pieces.SIBLINGS -> waits.get("siblings");
       case Pieces.BARRIER -> waits.get("barrier");
       case Pieces.UNACCOUNTED -> waits.get("unaccounted");
       default -> stage(spans.stage(leaf));

@@ -3,6 +3,7 @@ package io.rollscope.core.view;
 import io.rollscope.core.accounting.Accounting;
 import io.rollscope.core.pairing.Parents;
 import io.rollscope.core.pairing.SessionSpans;
+import io.rollscope.core.time.NanoSum;
 import java.util.Arrays;
 
 /** Adds sessions of a table to a tree of what ran inside what; containers are looked through. */
@@ -27,6 +28,11 @@ final class SessionNesting {
         branch(spans, i, 0).add(spans.end(i, closesAt) - spans.start(i), accounting.self(i));
       }
     }
+  }
+
+  /** The sum of self times that the i-th span of the session added last went into. */
+  NanoSum self(int i) {
+    return branches[i].self();
   }
 
   /** Beyond a depth that only circles have, a span is inside nothing. */

@@ -25,6 +25,19 @@ final class SessionPass {
       Supplier<A> maker,
       BiConsumer<A, SessionSpans> visitor,
       BiConsumer<A, A> adder) {
+    return join(parts(table, kept, maker, visitor), adder);
+  }
+
+  /** Adds all parts to the first. */
+  static <A> A join(List<A> parts, BiConsumer<A, A> adder) {
+    A all = parts.get(0);
+    parts.subList(1, parts.size()).forEach(part -> adder.accept(all, part));
+    return all;
+  }
+
+  /** Visits all sessions and leaves the parts as they are. */
+  static <A> List<A> parts(
+      SpanTable table, boolean[] kept, Supplier<A> maker, BiConsumer<A, SessionSpans> visitor) {
     int sessions = table.sessionCount();
     int parts = sessions < SMALL ? 1 : Math.min(8, Runtime.getRuntime().availableProcessors());
     List<A> accumulators = new ArrayList<>();
@@ -65,9 +78,7 @@ final class SessionPass {
         throw (RuntimeException) e;
       }
     }
-    A all = accumulators.get(0);
-    accumulators.subList(1, parts).forEach(part -> adder.accept(all, part));
-    return all;
+    return accumulators;
   }
 
   private static void join(Thread[] threads) {

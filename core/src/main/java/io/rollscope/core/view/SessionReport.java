@@ -9,10 +9,12 @@ import java.util.Map;
  * All about one session.
  *
  * @param relativeClock whether its times count from an unknown zero
+ * @param inferredGroup where no task is named: the sessions begun at once with it, by the first
  * @param wallS its wall time; equals all self times plus all waits
+ * @param workS from its start to the end of its last own work; {@code wallS} may go on to a verdict
  * @param stages where the wall time went, longest first
  * @param segments what it was doing: from, to, and the stage or wait; at most 10,000
- * @param siblings other sessions of the same task
+ * @param siblings other sessions of the same task and batch
  * @param attributes what the source's last line on it says, as text; 128-bit ids stay exact
  * @param events the source's own lines, in order of time; null where they could not be read again
  */
@@ -23,6 +25,7 @@ public record SessionReport(
     String traceId,
     String task,
     String taskName,
+    String inferredGroup,
     String batch,
     Long trainStep,
     Long modelStep,
@@ -36,6 +39,7 @@ public record SessionReport(
     double endS,
     boolean finalised,
     double wallS,
+    double workS,
     List<StageTime> stages,
     Waits waits,
     List<SpanLine> spans,
@@ -78,6 +82,6 @@ public record SessionReport(
       Map<String, String> attributes,
       boolean attributesCut) {}
 
-  /** Another session of the same task. */
+  /** Another session of the same group. */
   public record Sibling(String session, String status, double wallS) {}
 }

@@ -26,6 +26,7 @@ final class SessionSegments implements Pieces {
         switch (leaf) {
           case QUEUE -> "queue";
           case GAP -> "gap";
+          case SIBLINGS -> "siblings";
           case BARRIER -> "barrier";
           case UNACCOUNTED -> "unaccounted";
           default -> spans.stage(leaf);

@@ -1,6 +1,8 @@
 package io.rollscope.core.view;
 
 import io.rollscope.core.accounting.Accounting;
+import io.rollscope.core.accounting.Group;
+import io.rollscope.core.accounting.SiblingWaits;
 import io.rollscope.core.accounting.Window;
 import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.pairing.Parents;
@@ -59,10 +61,12 @@ public final class SessionView {
     boolean given = nowNs != Nanos.UNKNOWN && !table.hasRelativeClock(session);
     long now = given ? nowNs : table.newestInstant(session);
     Window window = Window.of(spans, state.status(), now);
-    Accounting accounting = new Accounting();
+    Siblings siblings = new Siblings(table, session, TableGroups.of(table, session, at), now);
     SessionSegments segments = new SessionSegments(spans);
-    accounting.tell(segments);
+    Accounting accounting = new Accounting();
+    accounting.tell(segments, siblings.end);
     accounting.account(spans, window.from(), window.to(), window.finalised());
+    long[] self = selfTimes(spans, accounting, siblings.end);
     return new SessionReport(
         context.source(),
         context.run(),
@@ -70,6 +74,7 @@ public final class SessionView {
         table.traceId(session),
         at.task(),
         at.taskName(),
+        table.noteText(table.inferredGroup(session)),
         Scope.batchOf(at),
         at.trainStep(),
         at.modelStep(),
@@ -83,18 +88,32 @@ public final class SessionView {
         Nanos.toSeconds(window.to()),
         window.finalised(),
         Nanos.toSeconds(accounting.wall()),
-        stages(spans, accounting),
-        waits(accounting),
-        lines(spans, accounting, window.finalised() ? window.to() : now, source.spans()),
+        Nanos.toSeconds(accounting.workEnd() - window.from()),
+        stages(spans, self, accounting.wall() - accounting.barrier()),
+        waits(accounting, siblings.end),
+        lines(spans, self, window.finalised() ? window.to() : now, source.spans()),
         segments.list(),
-        siblings(table, session, now),
+        siblings.list,
         source.attributes(),
         source.events(),
         context.otherRuns(),
         context.skippedLines());
   }
 
-  private static List<StageTime> stages(SessionSpans spans, Accounting accounting) {
+  /** Per span: time as blocking leaf that was no wait for siblings. */
+  private static long[] selfTimes(SessionSpans spans, Accounting accounting, long othersEnd) {
+    long[] self = new long[spans.count()];
+    for (int i = 0; i < self.length; i++) {
+      self[i] = accounting.self(i);
+    }
+    for (int k = 0; k < accounting.candidateCount(); k++) {
+      self[accounting.candidateLeaf(k)] -=
+          SiblingWaits.cut(accounting.candidateFrom(k), accounting.candidateTo(k), othersEnd);
+    }
+    return self;
+  }
+
+  private static List<StageTime> stages(SessionSpans spans, long[] self, double sharedNs) {
     Map<String, long[]> byStage = new LinkedHashMap<>();
     for (int i = 0; i < spans.count(); i++) {
       if (!spans.isWork(i)) {
@@ -102,9 +121,8 @@ public final class SessionView {
       }
       long[] sums = byStage.computeIfAbsent(spans.stage(i), s -> new long[2]);
       sums[0]++;
-      sums[1] += accounting.self(i);
+      sums[1] += self[i];
     }
-    double wall = accounting.wall();
     return byStage.entrySet().stream()
         .map(
             e ->
@@ -112,27 +130,28 @@ public final class SessionView {
                     e.getKey(),
                     (int) e.getValue()[0],
                     Nanos.toSeconds(e.getValue()[1]),
-                    wall == 0 ? 0 : e.getValue()[1] / wall))
+                    sharedNs == 0 ? 0 : e.getValue()[1] / sharedNs))
         .sorted(Comparator.comparingDouble(StageTime::selfS).reversed())
         .toList();
   }
 
-  private static Waits waits(Accounting a) {
+  private static Waits waits(Accounting a, long othersEnd) {
     return new Waits(
         Nanos.toSeconds(a.queue()),
         Nanos.toSeconds(a.gap()),
+        Nanos.toSeconds(a.siblings(othersEnd)),
         Nanos.toSeconds(a.barrier()),
         Nanos.toSeconds(a.unaccounted()),
         Nanos.toSeconds(a.outside()));
   }
 
-  /** Whether a span, or one in it, was at some time the blocking leaf. */
-  private static boolean[] critical(SessionSpans spans, Accounting accounting) {
+  /** Whether a span, or one in it, was at some time what the session was doing. */
+  private static boolean[] critical(SessionSpans spans, long[] self) {
     Parents parents = new Parents(spans);
     parents.find();
     boolean[] critical = new boolean[spans.count()];
     for (int i = 0; i < critical.length; i++) {
-      if (accounting.self(i) > 0) {
+      if (self[i] > 0) {
         for (int up = i; up >= 0 && !critical[up]; up = parents.of(up)) {
           critical[up] = true;
         }
@@ -146,8 +165,8 @@ public final class SessionView {
   }
 
   private static List<SpanLine> lines(
-      SessionSpans spans, Accounting accounting, long closesAt, SpanAttributes said) {
-    boolean[] critical = critical(spans, accounting);
+      SessionSpans spans, long[] self, long closesAt, SpanAttributes said) {
+    boolean[] critical = critical(spans, self);
     List<SpanLine> lines = new ArrayList<>();
     for (int i : spans.drawOrder(closesAt)) {
       Coordinates at = spans.at(i);
@@ -161,7 +180,7 @@ public final class SessionView {
               Nanos.toSeconds(spans.start(i)),
               spans.isOpen(i) ? null : Nanos.toSeconds(spans.end(i)),
               Nanos.toSeconds(spans.end(i, closesAt) - spans.start(i)),
-              Nanos.toSeconds(accounting.self(i)),
+              Nanos.toSeconds(self[i]),
               at.worker().label(),
               at.trainStep(),
               at.sourceStatus(),
@@ -177,20 +196,34 @@ public final class SessionView {
     return lines;
   }
 
-  private static List<Sibling> siblings(SpanTable table, int session, long now) {
-    int task = table.taskId(session);
-    List<Sibling> siblings = new ArrayList<>();
-    SessionSpans spans = new SessionSpans(table);
-    for (int s = 0; task >= 0 && s < table.sessionCount(); s++) {
-      if (s != session && table.taskId(s) == task && siblings.size() < MAX_SIBLINGS) {
+  /** The other sessions of a session's group, and when the last of them was done by itself. */
+  private static final class Siblings {
+    private final List<Sibling> list = new ArrayList<>();
+    private long end = SiblingWaits.NOBODY;
+
+    Siblings(SpanTable table, int session, Group group, long now) {
+      SessionSpans spans = new SessionSpans(table);
+      Accounting accounting = new Accounting();
+      for (int s = 0; group != null && s < table.sessionCount(); s++) {
+        boolean alike =
+            table.taskId(s) == table.taskId(session)
+                && table.inferredGroup(s) == table.inferredGroup(session);
+        if (s == session || !alike || table.isLane(s)) {
+          continue;
+        }
         spans.load(s);
         SessionState state = SessionState.of(spans);
+        if (!group.equals(TableGroups.of(table, s, state.at()))) {
+          continue;
+        }
         Window window = Window.of(spans, state.status(), now);
-        siblings.add(
-            new Sibling(
-                table.key(s), state.status().word(), Nanos.toSeconds(window.to() - window.from())));
+        accounting.account(spans, window.from(), window.to(), window.finalised());
+        end = Math.max(end, accounting.ownEnd());
+        if (list.size() < MAX_SIBLINGS) {
+          double wall = Nanos.toSeconds(window.to() - window.from());
+          list.add(new Sibling(table.key(s), state.status().word(), wall));
+        }
       }
     }
-    return siblings;
   }
 }

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Per worker and stage: how many spans, and how long they took. */
 final class WorkerTotals {
@@ -36,6 +37,11 @@ final class WorkerTotals {
     work.self.add(self);
     work.open += open ? 1 : 0;
     work.errors += error ? 1 : 0;
+  }
+
+  /** The sum of self times that a span of this worker and stage went into. */
+  Optional<NanoSum> self(String worker, String stage) {
+    return Optional.ofNullable(all.get(new Key(worker, stage))).map(work -> work.self);
   }
 
   void addAll(WorkerTotals other) {

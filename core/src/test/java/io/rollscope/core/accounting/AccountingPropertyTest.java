@@ -26,6 +26,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
 
 class AccountingPropertyTest {
 
@@ -161,7 +162,9 @@ class AccountingPropertyTest {
   /** Occupancy over time is drawn from the pieces. */
   @Property(tries = 2_000)
   void piecesCoverTheWindowOnceAndAddUpToWhatIsTold(
-      @ForAll("sessions") List<Row> rows, @ForAll("walls") Wall wall) {
+      @ForAll("sessions") List<Row> rows,
+      @ForAll("walls") Wall wall,
+      @ForAll @LongRange(min = -5, max = 20) long othersEnd) {
     SessionSpans spans = TableBuilder.spans(table(rows), "a");
     Accounting accounting = new Accounting();
     Map<Integer, Long> sums = new TreeMap<>();
@@ -172,12 +175,19 @@ class AccountingPropertyTest {
           for (long t = from; t < to; t++) {
             assertThat(covered.add(t)).as("instant %s told once", t).isTrue();
           }
-        });
+        },
+        othersEnd);
     accounting.account(spans, wall.from(), wall.to(), wall.finalised());
     Map<Integer, Long> told = new TreeMap<>();
     for (int i = 0; i < spans.count(); i++) {
       told.put(i, accounting.self(i));
     }
+    for (int k = 0; k < accounting.candidateCount(); k++) {
+      long cut =
+          SiblingWaits.cut(accounting.candidateFrom(k), accounting.candidateTo(k), othersEnd);
+      told.merge(accounting.candidateLeaf(k), -cut, Long::sum);
+    }
+    told.put(Pieces.SIBLINGS, accounting.siblings(othersEnd));
     told.put(Pieces.QUEUE, accounting.queue());
     told.put(Pieces.GAP, accounting.gap());
     told.put(Pieces.BARRIER, accounting.barrier());

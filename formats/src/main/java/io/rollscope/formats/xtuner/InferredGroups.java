@@ -8,12 +8,19 @@ import java.util.Objects;
  * all of them at once. A group has the id of its first session.
  */
 final class InferredGroups {
-  /** The lines of a group follow each other this closely. */
+  /** The lines of a group follow each other this closely (contracts.md 2.12). */
   private static final long TOGETHER_NS = 500_000;
 
   private String group;
   private Coordinates at;
   private long lastNs;
+
+  /** So many other lines follow; a group is written without any in between. */
+  void passOver(int lines) {
+    if (lines > 0) {
+      group = null;
+    }
+  }
 
   /** The group of a session whose generation begins; lines come in the order of the file. */
   String groupOf(String session, Coordinates place, long timeNs) {

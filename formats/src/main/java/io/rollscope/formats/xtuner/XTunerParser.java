@@ -38,7 +38,7 @@ final class XTunerParser implements LineParser {
   private record Meaning(int name, byte kind, boolean groupStart) {}
 
   /** A session of a group begins to generate. */
-  private record GroupStart(int session, int at, long time) {}
+  private record GroupStart(int row, int session, int at, long time) {}
 
   private final List<GroupStart> groupStarts = new ArrayList<>();
 
@@ -59,17 +59,27 @@ final class XTunerParser implements LineParser {
   public void deliver(Runs runs) {
     SpanTable table = runs.run(file.run()).table();
     table.append(chunk, file.number());
+    if (chunk.rows() > 0) {
+      inferGroups(table);
+    }
     chunk.clear();
+    groupStarts.clear();
+  }
+
+  private void inferGroups(SpanTable table) {
     if (file.memory() == null) {
       file.keep(new InferredGroups());
     }
     InferredGroups groups = (InferredGroups) file.memory();
+    int next = 0;
     for (GroupStart start : groupStarts) {
+      groups.passOver(start.row() - next);
+      next = start.row() + 1;
       String session = words.sessions.text(start.session());
       String group = groups.groupOf(session, words.coordinates.get(start.at()), start.time());
       table.inferGroup(table.findSession(session), group, start.time());
     }
-    groupStarts.clear();
+    groups.passOver(chunk.rows() - next);
   }
 
   @Override
@@ -242,7 +252,7 @@ final class XTunerParser implements LineParser {
         meaning.kind() == ERROR_END && isCancellation(note) ? CANCELLED_END : meaning.kind();
     chunk.add(session, kind, meaning.name(), time, elapsed, at, note, offset);
     if (meaning.groupStart()) {
-      groupStarts.add(new GroupStart(session, at, time));
+      groupStarts.add(new GroupStart(chunk.rows() - 1, session, at, time));
     }
   }
 }

@@ -2,6 +2,7 @@ package io.rollscope.formats.xtuner;
 
 import static io.rollscope.formats.Samples.like;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.rollscope.core.model.Outcome;
@@ -15,7 +16,9 @@ import io.rollscope.core.view.SessionReport.SpanLine;
 import io.rollscope.formats.ReadSource;
 import io.rollscope.formats.Samples;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,6 +101,7 @@ class XTunerHotspotsTest {
     double waits =
         report.waits().queueS()
             + report.waits().gapS()
+            + report.waits().siblingsS()
             + report.waits().barrierS()
             + report.waits().unaccountedS();
     assertThat(waits).isPositive();
@@ -105,6 +109,37 @@ class XTunerHotspotsTest {
     // No submission and no finalisation is recorded, so nothing can lie outside or after.
     assertThat(report.waits().outsideS()).isZero();
     assertThat(report.waits().barrierS()).isZero();
+  }
+
+  /** The page used to say that nearly half of all time is work of generate_group. */
+  @Test
+  void waitingForSiblingsIsNoWorkOfGenerateGroup() {
+    HotspotsReport report = run1.hotspots(Scope.ALL);
+
+    assertThat(report.waits().siblingsS()).isCloseTo(11_297.087470296, within(1e-8));
+    assertThat(report.stageStats())
+        .filteredOn(s -> s.stage().equals("agent_loop.generate_group"))
+        .singleElement()
+        .satisfies(s -> assertThat(s.selfS()).isLessThan(0.1));
+  }
+
+  /** contracts.md 2.12: no group is recorded, but samples of one are begun at once. */
+  @Test
+  void samplesBegunAtOnceAreAnInferredGroup() {
+    Map<Integer, Integer> sizes = new HashMap<>();
+    for (int s = 0; s < run1.table().sessionCount(); s++) {
+      sizes.merge(run1.table().inferredGroup(s), 1, Integer::sum);
+      assertThat(run1.table().task(s)).isNull();
+    }
+
+    assertThat(sizes.remove(-1)).isEqualTo(4);
+    assertThat(sizes).hasSize(143);
+    assertThat(sizes.values()).containsOnly(4);
+    SessionReport report = run1.session("dapo_math:124");
+    assertThat(report.inferredGroup()).isEqualTo("dapo_math:124");
+    assertThat(report.siblings())
+        .extracting(SessionReport.Sibling::session)
+        .containsExactlyInAnyOrder("dapo_math:125", "dapo_math:126", "dapo_math:127");
   }
 
   @ParameterizedTest
@@ -200,8 +235,9 @@ class XTunerHotspotsTest {
         assertThat(line.clockDisagrees()).isFalse();
       }
       double self = report.spans().stream().mapToDouble(SpanLine::selfS).sum();
-      double gap = report.waits().gapS() + report.waits().unaccountedS();
-      assertThat(self + gap).isCloseTo(report.wallS(), like(report.wallS()));
+      double waits =
+          report.waits().gapS() + report.waits().siblingsS() + report.waits().unaccountedS();
+      assertThat(self + waits).isCloseTo(report.wallS(), like(report.wallS()));
     }
   }
 }

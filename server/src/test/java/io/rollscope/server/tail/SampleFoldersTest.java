@@ -50,6 +50,11 @@ class SampleFoldersTest {
     assertSameStages(expected.table(), actual.table());
     assertThat(told.messages()).isEqualTo(told.byId().size());
     assertThat(told.open()).isEqualTo(openSpans(expected.table()));
+    assertThat(told.byId().values())
+        .filteredOn(t -> t.attribute("rl.group.inferred") != null)
+        .hasSize(572)
+        .extracting(t -> t.attribute("rl.group.inferred"))
+        .contains("dapo_math:124");
     // XTuner records no parents, so nothing is said by a root that closed: those wait.
     Map<String, Status> statuses = statuses(expected.table());
     assertThat(statuses.values()).filteredOn(Status.QUEUED::equals).hasSize(4);

@@ -132,6 +132,7 @@ final class BatchStory {
         new Waits(
             waits[0].seconds(),
             waits[1].seconds(),
+            0,
             waits[2].seconds(),
             waits[3].seconds(),
             waits[4].seconds()),

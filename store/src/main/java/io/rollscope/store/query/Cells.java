@@ -39,6 +39,7 @@ final class Cells {
     return new Waits(
         row.getDouble(column) / 1e9,
         row.getDouble(column + 1) / 1e9,
+        0,
         row.getDouble(column + 2) / 1e9,
         row.getDouble(column + 3) / 1e9,
         row.getDouble(column + 4) / 1e9);
