@@ -429,12 +429,25 @@ public final class SpanTable {
     long columns = 0;
     for (IntColumn c :
         new IntColumn[] {
-          session, previous, name, coordinates, note, newest, count, task, reason, at, trace, inferredGroup
+          session,
+          previous,
+          name,
+          coordinates,
+          note,
+          newest,
+          count,
+          task,
+          reason,
+          at,
+          trace,
+          inferredGroup
         }) {
       columns += c.bytes();
     }
     for (LongColumn c :
-        new LongColumn[] {time, extent, origin, spanId, parentId, submitted, finalised, inferredAt}) {
+        new LongColumn[] {
+          time, extent, origin, spanId, parentId, submitted, finalised, inferredAt
+        }) {
       columns += c.bytes();
     }
     return columns

@@ -35,10 +35,7 @@ public final class HotspotsView {
     ScopeFilter filter = new ScopeFilter(table, scope);
     List<Totals> parts =
         SessionPass.parts(
-            table,
-            filter.kept(),
-            () -> new Totals(table, filter, detail),
-            Totals::addSession);
+            table, filter.kept(), () -> new Totals(table, filter, detail), Totals::addSession);
     TableGroups.settle(parts.stream().map(part -> part.groups).toList());
     return SessionPass.join(parts, Totals::addAll).report(context, scope);
   }

@@ -51,8 +51,7 @@ public final class OccupancyBuckets {
 
   /** Adds the session loaded in {@code spans}, which lived from {@code since} to {@code until}. */
   public void addSession(SessionSpans spans, long since, long until, boolean finalised) {
-    accounting.tell(
-        (leaf, begin, end) -> add(place(spans, leaf), begin, end), SiblingWaits.NOBODY);
+    accounting.tell((leaf, begin, end) -> add(place(spans, leaf), begin, end), SiblingWaits.NOBODY);
     accounting.account(spans, since, until, finalised);
     add(alive, since, Math.max(since, until));
   }

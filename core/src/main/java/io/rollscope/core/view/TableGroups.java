@@ -84,8 +84,7 @@ final class TableGroups {
               if (pass.groups().mayHaveGroup(s) && spans.rowCount() > 0) {
                 SessionState state = SessionState.of(spans);
                 Window window = Window.of(spans, state.status(), filter.lastEvent(s));
-                pass.accounting()
-                    .account(spans, window.from(), window.to(), window.finalised());
+                pass.accounting().account(spans, window.from(), window.to(), window.finalised());
                 pass.groups().ended(of(table, s, state.at()), s, pass.accounting());
               }
             },
