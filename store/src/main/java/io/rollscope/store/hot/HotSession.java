@@ -117,6 +117,16 @@ public final class HotSession implements SpanSet {
     return all;
   }
 
+  /** The group of its span that began last and has one, or null (contracts.md 2.12). */
+  String inferredGroup() {
+    HotSpan last = null;
+    for (HotSpan span : spans) {
+      boolean later = last == null || span.told.startNs() > last.told.startNs();
+      last = later && span.inferredGroup() != null ? span : last;
+    }
+    return last == null ? null : last.inferredGroup();
+  }
+
   /** What time it is on its own clock: the newest that is known, where it is not ours. */
   long now(long nowNs) {
     return HotRun.isRelative(clock()) ? run.lastRelativeNs : run.now(nowNs);

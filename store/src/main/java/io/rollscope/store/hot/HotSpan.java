@@ -12,6 +12,7 @@ import java.util.Map;
 
 /** A span in memory: the version of it that counts, and where it belongs by what is known now. */
 public final class HotSpan implements ReportedSpan {
+  static final String INFERRED_GROUP = "rl.group.inferred";
   private static final int OBJECT_BYTES = 400;
 
   final HotTrace trace;
@@ -56,6 +57,9 @@ public final class HotSpan implements ReportedSpan {
 
   /** What it counted; null until somebody asks. */
   Map<String, Long> counters;
+
+  /** The group its reader saw it drawn in, or null; asked for before attributes are forgotten. */
+  String inferredGroup;
 
   /** About how many bytes of memory it holds. */
   int bytes;
@@ -249,10 +253,21 @@ public final class HotSpan implements ReportedSpan {
     return counters;
   }
 
+  /** The group its reader saw it drawn in, or null. Only readers of files say so. */
+  String inferredGroup() {
+    if (inferredGroup == null && !recordsParents()) {
+      told.attributes()
+          .forEach(
+              (key, value) -> inferredGroup = key.equals(INFERRED_GROUP) ? value : inferredGroup);
+    }
+    return inferredGroup;
+  }
+
   /** Forgets what only a segment needs, if it stays because its session goes on. */
   void strip() {
     if (session != null) {
       counters();
+      inferredGroup();
       versions = null;
       told = told.with(told.said(), Attributes.NONE);
     }

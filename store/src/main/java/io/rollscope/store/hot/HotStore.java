@@ -1,5 +1,6 @@
 package io.rollscope.store.hot;
 
+import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.otlp.record.MetricPoint;
@@ -470,7 +471,9 @@ public final class HotStore {
         span.sealed = true;
         span.counted = true;
         span.selfNs = one.selfNs();
-        span.counters = SpanCounters.of(one.attributes());
+        boolean ofSession = told.kind() == Kind.SESSION;
+        span.counters = ofSession ? SpanCounters.of(one.attributes()) : Map.of();
+        span.inferredGroup = one.attributes().get(HotSpan.INFERRED_GROUP);
         session.sealedSelfNs += span.selfNs;
         counts.skeletons++;
         trace.add(span);

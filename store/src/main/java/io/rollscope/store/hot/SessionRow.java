@@ -4,7 +4,10 @@ import io.rollscope.core.accounting.Accounting;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.session.SessionSummary;
 import io.rollscope.core.time.Nanos;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A session as the store's {@code sessions} rows tell it. A later part replaces the ones before.
@@ -13,6 +16,12 @@ import java.util.Map;
  * @param workStartNs {@link Nanos#UNKNOWN} without any work
  * @param verdictNs time of the record that decided its status, or {@link Nanos#UNKNOWN}
  * @param unaccountedNs what is left, so that self times as stored plus waits equal the wall time
+ * @param workNs from its start to the end of its last own work (contracts.md 5.7)
+ * @param ownNs from its start to when it was done by itself (contracts.md 5.8)
+ * @param inferredGroup the group its source was seen to draw it in, or null (contracts.md 2.12)
+ * @param candidates leaf time that may have been a wait for siblings (contracts.md 5.9)
+ * @param restated self time by stage beyond what the rows of its spans say, which were written
+ *     before all of it was known; {@code unaccountedNs} includes it
  */
 public record SessionRow(
     SessionKey key,
@@ -36,7 +45,15 @@ public record SessionRow(
     long unaccountedNs,
     long outsideNs,
     long verdictNs,
-    Map<String, Long> counters) {
+    Map<String, Long> counters,
+    long workNs,
+    long ownNs,
+    String inferredGroup,
+    List<StageTime> candidates,
+    List<StageTime> restated) {
+
+  /** Time of a stage: from when to when, or from 0 on where only its length counts. */
+  public record StageTime(String stage, long fromNs, long toNs) {}
 
   /** Accounts for a session as it is now; also tells each of its spans its self time. */
   static SessionRow of(HotSession session, SessionTime time, Processes processes, long nowNs) {
@@ -69,6 +86,42 @@ public record SessionRow(
         a.wall() - stored - a.queue() - a.gap() - a.barrier(),
         a.outside(),
         session.verdict == null ? Nanos.UNKNOWN : session.verdict.timeNs(),
-        session.counters());
+        session.counters(),
+        a.workEnd() - time.fromNs(),
+        a.ownEnd() - time.fromNs(),
+        session.inferredGroup(),
+        candidates(session, a),
+        restated(session, a));
+  }
+
+  private static List<StageTime> candidates(HotSession session, Accounting a) {
+    if (a.candidateCount() == 0) {
+      return List.of();
+    }
+    List<StageTime> all = new ArrayList<>(a.candidateCount());
+    for (int k = 0; k < a.candidateCount(); k++) {
+      String stage = session.spans.get(a.candidateLeaf(k)).stage();
+      all.add(new StageTime(stage, a.candidateFrom(k), a.candidateTo(k)));
+    }
+    return all;
+  }
+
+  private static List<StageTime> restated(HotSession session, Accounting a) {
+    Map<String, Long> more = null;
+    for (int i = 0; i < session.spans.size(); i++) {
+      HotSpan span = session.spans.get(i);
+      long difference = span.sealed ? a.self(i) - span.selfNs : 0;
+      if (difference != 0) {
+        more = more == null ? new TreeMap<>() : more;
+        more.merge(span.stage(), difference, Long::sum);
+      }
+    }
+    if (more == null) {
+      return List.of();
+    }
+    return more.entrySet().stream()
+        .filter(e -> e.getValue() != 0)
+        .map(e -> new StageTime(e.getKey(), 0, e.getValue()))
+        .toList();
   }
 }

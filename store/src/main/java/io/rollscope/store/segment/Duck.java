@@ -3,6 +3,7 @@ package io.rollscope.store.segment;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
@@ -76,6 +77,15 @@ public final class Duck implements AutoCloseable {
     try (Connection connection = root.duplicate();
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
+    }
+  }
+
+  /** Whether a table has any rows. */
+  boolean isAny(String table) throws SQLException {
+    try (Connection connection = root.duplicate();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT 1 FROM " + table + " LIMIT 1")) {
+      return rows.next();
     }
   }
 

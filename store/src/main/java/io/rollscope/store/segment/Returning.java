@@ -259,7 +259,8 @@ public final class Returning {
             + " error_type, error_message, batch, train_step, model_step, future_step, task,"
             + " task_name, stage, attempt, worker_role, worker_rank, status, source_status, reason,"
             + " instance, clock, source, self_ns, ingest_ns,"
-            + " CASE WHEN kind = 'session' THEN attributes END AS attributes FROM "
+            + " CASE WHEN kind = 'session' OR attributes['rl.group.inferred'] IS NOT NULL"
+            + " THEN attributes END AS attributes FROM "
             + files
             + among(keys);
     try (PreparedStatement statement = connection.prepareStatement(sql)) {

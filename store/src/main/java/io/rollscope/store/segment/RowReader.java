@@ -84,6 +84,13 @@ abstract class RowReader<T> extends ArrowReader {
     return map(name, whole("value"));
   }
 
+  /** Times of stages: from when to when. */
+  static Field times(String name) {
+    List<Field> fields = List.of(text("stage"), whole("from_ns"), whole("to_ns"));
+    Field each = new Field("l", FieldType.nullable(new ArrowType.Struct()), fields);
+    return new Field(name, FieldType.nullable(new ArrowType.List()), List.of(each));
+  }
+
   private static Field map(String name, Field value) {
     Field key = new Field("key", FieldType.notNullable(new ArrowType.Utf8()), null);
     Field entries =

@@ -11,6 +11,7 @@ import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.BitVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.complex.MapVector;
 import org.apache.arrow.vector.types.pojo.Field;
 
@@ -49,10 +50,16 @@ final class SessionRows extends RowReader<SessionRow> {
           text("clock"),
           whole("verdict_ns"),
           whole("part"),
-          counts("counters"));
+          counts("counters"),
+          whole("work_ns"),
+          whole("own_ns"),
+          text("inferred_group"),
+          times("candidates"),
+          times("restated"));
 
   private final TextColumn[] text = new TextColumn[COLUMNS.size()];
   private final BigIntVector[] whole = new BigIntVector[COLUMNS.size()];
+  private final StageTimesColumn[] times = new StageTimesColumn[COLUMNS.size()];
   private BitVector finalised;
   private CountersColumn counters;
 
@@ -70,6 +77,8 @@ final class SessionRows extends RowReader<SessionRow> {
         finalised = bits;
       } else if (vector instanceof MapVector map) {
         counters = new CountersColumn(map);
+      } else if (vector instanceof ListVector list) {
+        times[i] = new StageTimesColumn(list);
       } else {
         text[i] = new TextColumn((VarCharVector) vector);
       }
@@ -111,8 +120,14 @@ final class SessionRows extends RowReader<SessionRow> {
     whole[c++].setSafe(row, session.outsideNs());
     text[c++].set(row, session.clock());
     set(whole[c++], row, known(session.verdictNs()));
-    whole[c].setSafe(row, session.part());
+    whole[c++].setSafe(row, session.part());
     counters.set(row, session.counters());
+    c++;
+    whole[c++].setSafe(row, session.workNs());
+    whole[c++].setSafe(row, session.ownNs());
+    text[c++].set(row, session.inferredGroup());
+    times[c++].set(row, session.candidates());
+    times[c].set(row, session.restated());
   }
 
   private static Long known(long value) {

@@ -40,6 +40,41 @@ public final class Views {
     this.metricFiles = metricFiles;
   }
 
+  private static final String VIEWS =
+      """
+      CREATE TEMP VIEW spans AS %s;
+      CREATE TEMP VIEW history AS %s;
+      CREATE TEMP VIEW accounted AS SELECT * REPLACE (
+          coalesce(work_ns, wall_ns - barrier_ns - unaccounted_ns) AS work_ns,
+          coalesce(own_ns, wall_ns - barrier_ns - unaccounted_ns) AS own_ns)
+        FROM (SELECT * FROM history UNION ALL BY NAME %s);
+      CREATE TEMP VIEW sessions AS %s;
+      CREATE TEMP VIEW states AS SELECT * FROM spans WHERE lane IS NOT NULL;
+      CREATE TEMP VIEW metrics AS %s;
+      CREATE TEMP VIEW recent AS %s""";
+
+  /**
+   * Sessions as users see them, made of {@code accounted}: what waiting for siblings cost is found
+   * when it is asked for, from all sessions of the group (contracts.md 5.9); who does not ask for
+   * it does not pay for it.
+   */
+  public static final String SESSIONS =
+      """
+      SELECT *, CASE WHEN others_end_ns IS NULL OR candidates IS NULL THEN 0
+          ELSE list_sum(list_transform(candidates, c ->
+            greatest(0, least(c.to_ns, others_end_ns) - c.from_ns))) END::BIGINT AS siblings_ns
+      FROM (
+        SELECT s.*, CASE WHEN ends[1] = start_ns + own_ns THEN ends[2] ELSE ends[1] END
+          AS others_end_ns
+        FROM accounted s LEFT JOIN (
+          SELECT run AS r, batch AS b, coalesce('t' || task, 'i' || inferred_group) AS g,
+            max(start_ns + own_ns, 2) AS ends
+          FROM accounted
+          WHERE task IS NOT NULL OR inferred_group IS NOT NULL
+          GROUP BY run, batch, coalesce('t' || task, 'i' || inferred_group))
+        ON r = run AND b IS NOT DISTINCT FROM batch
+          AND g = coalesce('t' || task, 'i' || inferred_group))""";
+
   /** Tables of which each copy of the hot rows has its own. */
   private static final List<String> TABLES =
       List.of("hot_spans", "hot_sessions", "hot_metrics", "later");
@@ -48,8 +83,9 @@ public final class Views {
    * What a connection sees.
    *
    * @param copy number of the copy of the hot rows
+   * @param laterParts whether there are sessions of which a later part replaces an earlier one
    */
-  public record State(long copy, List<Segment> segments) {
+  public record State(long copy, List<Segment> segments, boolean laterParts) {
     private String table(String name) {
       return name + "_" + copy;
     }
@@ -74,8 +110,9 @@ public final class Views {
     duck.run(
         new PointRows(duck.allocator(), points.iterator()),
         "CREATE TABLE hot_metrics_" + copy + " AS SELECT * FROM rows");
-    State state = new State(copy, manifest.segments());
-    duck.run("CREATE TABLE later_" + copy + " AS " + later(state));
+    List<Segment> segments = manifest.segments();
+    duck.run("CREATE TABLE later_" + copy + " AS " + later(copy, segments));
+    State state = new State(copy, segments, duck.isAny("later_" + copy));
     long before;
     synchronized (this) {
       before = newest;
@@ -87,9 +124,9 @@ public final class Views {
   }
 
   /** Which sessions have a later part than their first, and which is the last. There are few. */
-  private String later(State state) {
-    String hot = "SELECT run, session, part FROM hot_sessions_" + state.copy() + " WHERE part > 0";
-    String sealed = files(state, Segment::sessions, Segment::sessionsFile);
+  private String later(long copy, List<Segment> segments) {
+    String hot = "SELECT run, session, part FROM hot_sessions_" + copy + " WHERE part > 0";
+    String sealed = files(segments, Segment::sessions, Segment::sessionsFile);
     String all =
         sealed == null
             ? hot
@@ -197,29 +234,26 @@ public final class Views {
     String hotSpans = rows.table("hot_spans");
     String spans = union(state, hotSpans, Segment::spans, Segment::spansFile);
     String metrics = metrics(state, rows);
-    String sealed = files(state, Segment::sessions, Segment::sessionsFile);
+    String sealed = files(state.segments(), Segment::sessions, Segment::sessionsFile);
     String hot = "SELECT * EXCLUDE (part) FROM " + rows.table("hot_sessions");
     String history = hot + " WHERE false";
     if (sealed != null) {
+      history = "SELECT s.* EXCLUDE (part) FROM " + sealed + " s";
+    }
+    if (sealed != null && state.laterParts()) {
       // A later part of a session replaces the earlier ones.
-      history =
-          "SELECT s.* EXCLUDE (part) FROM "
-              + sealed
-              + " s ANTI JOIN "
+      history +=
+          " ANTI JOIN "
               + rows.table("later")
               + " l ON l.run = s.run AND l.session = s.session AND l.part > s.part";
     }
-    return "CREATE TEMP VIEW spans AS "
-        + spans
-        + "; CREATE TEMP VIEW history AS "
-        + history
-        + "; CREATE TEMP VIEW sessions AS SELECT * FROM history UNION ALL BY NAME "
-        + hot
-        + "; CREATE TEMP VIEW states AS SELECT * FROM spans WHERE lane IS NOT NULL"
-        + "; CREATE TEMP VIEW metrics AS "
-        + metrics
-        + "; CREATE TEMP VIEW recent AS "
-        + union(newest(state), hotSpans, Segment::spans, Segment::spansFile);
+    return VIEWS.formatted(
+        spans,
+        history,
+        hot,
+        SESSIONS,
+        metrics,
+        union(newest(state), hotSpans, Segment::spans, Segment::spansFile));
   }
 
   /** Only the newest segments, of about a million rows. */
@@ -230,19 +264,20 @@ public final class Views {
       newest.add(state.segments().get(i));
       rows += state.segments().get(i).spans();
     }
-    return new State(state.copy(), newest);
+    return new State(state.copy(), newest, false);
   }
 
   private String union(
       State state, String rows, ToLongFunction<Segment> count, Function<Segment, String> file) {
     String hot = "SELECT * FROM " + rows;
-    String sealed = files(state, count, file);
+    String sealed = files(state.segments(), count, file);
     return sealed == null ? hot : "SELECT * FROM " + sealed + " UNION ALL " + hot;
   }
 
-  private String files(State state, ToLongFunction<Segment> count, Function<Segment, String> file) {
+  private String files(
+      List<Segment> segments, ToLongFunction<Segment> count, Function<Segment, String> file) {
     String names =
-        state.segments().stream()
+        segments.stream()
             .filter(s -> count.applyAsLong(s) > 0)
             .map(s -> Duck.quoted(folder.resolve(file.apply(s)).toString()))
             .collect(Collectors.joining(", "));

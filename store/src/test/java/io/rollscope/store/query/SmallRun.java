@@ -156,6 +156,9 @@ final class SmallRun {
         0L,
         0L,
         0L,
-        "utc");
+        "utc",
+        end - start,
+        end - start,
+        null);
   }
 }

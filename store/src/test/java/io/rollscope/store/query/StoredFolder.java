@@ -125,7 +125,14 @@ record StoredFolder(RunData run, Tables tables, long nowNs) implements AutoClose
         a.barrier(),
         a.unaccounted(),
         a.outside(),
-        clock);
+        clock,
+        a.workEnd() - window.from(),
+        a.ownEnd() - window.from(),
+        null);
+    for (int k = 0; k < a.candidateCount(); k++) {
+      tables.addCandidate(
+          table.key(s), spans.stage(a.candidateLeaf(k)), a.candidateFrom(k), a.candidateTo(k));
+    }
   }
 
   private void addLane(SessionSpans spans) throws SQLException {

@@ -1,9 +1,13 @@
 package io.rollscope.store.query;
 
+import io.rollscope.store.segment.Views;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
@@ -28,24 +32,28 @@ final class Tables implements AutoCloseable {
           + " span_count BIGINT, open_count BIGINT, error_count BIGINT, work_start_ns BIGINT,"
           + " work_end_ns BIGINT, wall_ns BIGINT, queue_ns BIGINT, gap_ns BIGINT,"
           + " barrier_ns BIGINT, unaccounted_ns BIGINT, outside_ns BIGINT, clock VARCHAR,"
-          + " counters MAP(VARCHAR, BIGINT)";
+          + " work_ns BIGINT, own_ns BIGINT, inferred_group VARCHAR,"
+          + " counters MAP(VARCHAR, BIGINT), candidates STRUCT(stage VARCHAR, from_ns BIGINT,"
+          + " to_ns BIGINT)[], restated STRUCT(stage VARCHAR, from_ns BIGINT, to_ns BIGINT)[]";
 
   private static final int SPAN_VALUES = 33;
-  private static final int SESSION_VALUES = 29;
+  private static final int SESSION_VALUES = 32;
 
   private final DuckDBConnection connection;
   private final DuckDBAppender spans;
   private final DuckDBAppender sessions;
+  private final List<Object[]> candidates = new ArrayList<>();
 
   Tables() throws SQLException {
     connection = (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:");
     try (Statement s = connection.createStatement()) {
       s.execute("SET threads = 2");
       s.execute("CREATE TABLE spans (" + SPANS + ")");
-      s.execute("CREATE TABLE sessions (" + SESSIONS + ")");
+      s.execute("CREATE TABLE accounted (" + SESSIONS + ")");
+      s.execute("CREATE VIEW sessions AS " + Views.SESSIONS);
     }
     spans = connection.createAppender("spans");
-    sessions = connection.createAppender("sessions");
+    sessions = connection.createAppender("accounted");
   }
 
   /** All columns of a span; the attributes come last. */
@@ -60,11 +68,19 @@ final class Tables implements AutoCloseable {
     spans.endRow();
   }
 
+  /** All columns of a session but the last ones, which are maps and lists. */
   void addSession(Object... values) throws SQLException {
     sessions.beginRow();
     append(sessions, SESSION_VALUES, values);
     sessions.appendNull();
+    sessions.appendNull();
+    sessions.appendNull();
     sessions.endRow();
+  }
+
+  /** Leaf time of a session that may be a wait for siblings. */
+  void addCandidate(String session, String stage, long from, long to) {
+    candidates.add(new Object[] {stage, from, to, session});
   }
 
   private static void append(DuckDBAppender appender, int count, Object... values)
@@ -89,6 +105,20 @@ final class Tables implements AutoCloseable {
   void flush() throws SQLException {
     spans.flush();
     sessions.flush();
+    try (PreparedStatement update =
+        connection.prepareStatement(
+            """
+            UPDATE accounted SET candidates = list_append(candidates,
+              {'stage': ?::VARCHAR, 'from_ns': ?::BIGINT, 'to_ns': ?::BIGINT})
+            WHERE session = ?""")) {
+      for (Object[] values : candidates) {
+        for (int i = 0; i < values.length; i++) {
+          update.setObject(i + 1, values[i]);
+        }
+        update.execute();
+      }
+      candidates.clear();
+    }
   }
 
   Snapshots snapshots() {
