@@ -106,7 +106,7 @@ public final class Store implements Closeable {
   }
 
   /** The same, but background work is done only when {@link #tick} is called. */
-  static Store openByHand(StoreOptions options) throws IOException {
+  public static Store openByHand(StoreOptions options) throws IOException {
     try {
       return openOnce(options);
     } catch (IOException e) {
@@ -417,7 +417,7 @@ public final class Store implements Closeable {
   }
 
   /** Does the background work that is due, once. */
-  void tick() {
+  public void tick() {
     keeper.tick();
   }
 

@@ -20,9 +20,9 @@ public final class OccupancyBuckets {
   private final long to;
   private final int buckets;
   private final double width;
-  private final double[] alive;
-  private final Map<String, double[]> stages = new HashMap<>();
-  private final Map<String, double[]> waits = new LinkedHashMap<>();
+  private final long[] alive;
+  private final Map<String, long[]> stages = new HashMap<>();
+  private final Map<String, long[]> waits = new LinkedHashMap<>();
   private final Accounting accounting = new Accounting();
 
   /**
@@ -38,9 +38,9 @@ public final class OccupancyBuckets {
     this.to = to;
     this.buckets = buckets;
     this.width = (double) (to - from) / buckets;
-    this.alive = new double[buckets];
+    this.alive = new long[buckets];
     for (String wait : List.of("queue", "gap", "siblings", "barrier", "unaccounted")) {
-      waits.put(wait, new double[buckets]);
+      waits.put(wait, new long[buckets]);
     }
   }
 
@@ -63,13 +63,13 @@ public final class OccupancyBuckets {
     other.waits.forEach((wait, values) -> addEach(waits.get(wait), values));
   }
 
-  private static void addEach(double[] into, double[] from) {
+  private static void addEach(long[] into, long[] from) {
     for (int b = 0; b < into.length; b++) {
       into[b] += from[b];
     }
   }
 
-  private double[] place(SessionSpans spans, int leaf) {
+  private long[] place(SessionSpans spans, int leaf) {
     return switch (leaf) {
       case Pieces.QUEUE -> waits.get("queue");
       case Pieces.GAP -> waits.get("gap");
@@ -80,24 +80,40 @@ public final class OccupancyBuckets {
     };
   }
 
-  private double[] stage(String stage) {
+  private long[] stage(String stage) {
     boolean known = stages.size() < MAX_STAGES || stages.containsKey(stage);
-    return stages.computeIfAbsent(known ? stage : OTHER, s -> new double[buckets]);
+    return stages.computeIfAbsent(known ? stage : OTHER, s -> new long[buckets]);
+  }
+
+  /** Where a bucket begins, after the first one: whole, so that sums are the same in any order. */
+  private long edge(int bucket) {
+    long length = to - from;
+    return bucket * (length / buckets) + bucket * (length % buckets) / buckets;
   }
 
   /** Adds a time to the buckets it lies in. */
-  private void add(double[] place, long since, long until) {
-    // Differences are exact as doubles; the times themselves would not be.
-    double begin = (double) (Math.max(since, from) - from);
-    double end = (double) (Math.min(until, to) - from);
+  private void add(long[] place, long since, long until) {
+    long begin = Math.max(since, from) - from;
+    long end = Math.min(until, to) - from;
     if (begin >= end) {
       return;
     }
-    int last = Math.min(buckets - 1, (int) (end / width));
-    for (int b = (int) (begin / width); b <= last; b++) {
-      double inside = Math.min(end, (b + 1) * width) - Math.max(begin, b * width);
-      place[b] += Math.max(0, inside) / width;
+    int b = Math.min(buckets - 1, (int) (begin / width));
+    while (b > 0 && edge(b) > begin) {
+      b--;
     }
+    for (; b < buckets && edge(b) < end; b++) {
+      place[b] += Math.max(0, Math.min(end, edge(b + 1)) - Math.max(begin, edge(b)));
+    }
+  }
+
+  /** Means over each bucket. */
+  private double[] means(long[] sums) {
+    double[] means = new double[buckets];
+    for (int b = 0; b < buckets; b++) {
+      means[b] = sums[b] == 0 ? 0 : (double) sums[b] / (edge(b + 1) - edge(b));
+    }
+    return means;
   }
 
   /**
@@ -115,15 +131,28 @@ public final class OccupancyBuckets {
     stages.entrySet().stream()
         .sorted(
             (a, b) -> {
-              int order = Double.compare(sum(b.getValue()), sum(a.getValue()));
+              int order = Long.compare(sum(b.getValue()), sum(a.getValue()));
               return order != 0 ? order : a.getKey().compareTo(b.getKey());
             })
-        .forEach(e -> byTime.put(e.getKey(), e.getValue()));
+        .forEach(e -> byTime.put(e.getKey(), means(e.getValue())));
+    Map<String, double[]> waiting = new LinkedHashMap<>();
+    waits.forEach((wait, sums) -> waiting.put(wait, means(sums)));
     return new OccupancyReport(
-        source, run, scope, from, to, width, starts, alive, byTime, waits, sessions, leftOut);
+        source,
+        run,
+        scope,
+        from,
+        to,
+        width,
+        starts,
+        means(alive),
+        byTime,
+        waiting,
+        sessions,
+        leftOut);
   }
 
-  private static double sum(double[] values) {
+  private static long sum(long[] values) {
     return Arrays.stream(values).sum();
   }
 }

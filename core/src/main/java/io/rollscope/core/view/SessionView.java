@@ -198,12 +198,16 @@ public final class SessionView {
 
   /** The other sessions of a session's group, and when the last of them was done by itself. */
   private static final class Siblings {
-    private final List<Sibling> list = new ArrayList<>();
+    private final List<Sibling> list;
     private long end = SiblingWaits.NOBODY;
+
+    /** One of them and when it began. */
+    private record Begun(long from, Sibling sibling) {}
 
     Siblings(SpanTable table, int session, Group group, long now) {
       SessionSpans spans = new SessionSpans(table);
       Accounting accounting = new Accounting();
+      List<Begun> all = new ArrayList<>();
       for (int s = 0; group != null && s < table.sessionCount(); s++) {
         boolean alike =
             table.taskId(s) == table.taskId(session)
@@ -219,11 +223,12 @@ public final class SessionView {
         Window window = Window.of(spans, state.status(), now);
         accounting.account(spans, window.from(), window.to(), window.finalised());
         end = Math.max(end, accounting.ownEnd());
-        if (list.size() < MAX_SIBLINGS) {
-          double wall = Nanos.toSeconds(window.to() - window.from());
-          list.add(new Sibling(table.key(s), state.status().word(), wall));
-        }
+        double wall = Nanos.toSeconds(window.to() - window.from());
+        Sibling one = new Sibling(table.key(s), state.status().word(), wall);
+        all.add(new Begun(window.from(), one));
       }
+      all.sort(Comparator.comparingLong(Begun::from).thenComparing(b -> b.sibling().session()));
+      list = all.stream().limit(MAX_SIBLINGS).map(Begun::sibling).toList();
     }
   }
 }
