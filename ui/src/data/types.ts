@@ -151,6 +151,8 @@ export type LiveDelta = LiveHead & { rows: LiveRow[]; removed: string[] };
 export type WaitTimes = {
   queue_s: number;
   gap_s: number;
+  /** Its own work was done, others of its group were not. */
+  siblings_s: number;
   barrier_s: number;
   unaccounted_s: number;
   outside_s: number;
@@ -248,6 +250,9 @@ export type SessionRow = {
   finalised: boolean;
   relative_clock: boolean;
   wall_s: number;
+  /** Until its own work was done, and until it only waited for others. */
+  work_s: number;
+  own_s: number;
   waits: WaitTimes;
   span_count: number;
   open_count: number;
@@ -292,21 +297,31 @@ export type SessionColumns = {
   task_names: string[];
   workers: string[];
   reasons: string[];
+  source_statuses: string[];
+  inferred_groups: string[];
   session: string[];
+  /** null where it is the session's id. */
+  trace_id: (string | null)[];
   status: number[];
   batch: number[];
   task: number[];
   task_name: number[];
   worker: number[];
   reason: number[];
+  source_status: number[];
+  inferred_group: number[];
   start_s: number[];
   wall_s: number[];
   end_s: number[];
+  work_s: number[];
+  own_s: number[];
   finalised: boolean[];
   queue_s: number[];
   gap_s: number[];
+  siblings_s: number[];
   barrier_s: number[];
   unaccounted_s: number[];
+  outside_s: number[];
   span_count: number[];
   open_count: number[];
   error_count: number[];
@@ -355,10 +370,12 @@ export type Session = {
   end_s: number;
   finalised: boolean;
   wall_s: number;
+  work_s: number;
+  own_s: number;
   stages: { stage: string; count: number; self_s: number; share: number }[];
   waits: WaitTimes;
   spans: SpanLine[];
-  siblings: { session: string; status: SessionStatus; wall_s: number }[];
+  siblings: { session: string; status: SessionStatus; wall_s: number; work_s: number }[];
   attributes: Record<string, string>;
   attributes_cut?: boolean;
   /** Where it was at each time, in order: from, to, stage or wait. */

@@ -65,7 +65,7 @@ export class ReportSource implements Source {
     const { sessions, sessions_summary } = this.file;
     const chosen = this.chosen(filter);
     return this.once(`sessions ${filterKey(filter)} ${page.sort} ${page.cursor} ${page.limit}`, () => ({
-      ...(choosesAll(filter) ? sessions_summary : summaryOf(sessions_summary, sessions, chosen)),
+      ...(choosesAll(filter) ? sessions_summary : summaryOf(this.file, this.spans, chosen)),
       ...pageOf(sessions, chosen, page),
     }));
   }
@@ -108,7 +108,7 @@ export class ReportSource implements Source {
     if (choosesAll(filter)) return errors;
     return this.once(`errors ${filterKey(filter)}`, () => ({
       ...errors,
-      errors: errorsOf(sessions, this.spans, this.chosen(filter), filter.stage),
+      errors: errorsOf(sessions, this.spans, this.chosen(filter)),
       left_out: 0,
     }));
   }
@@ -124,21 +124,22 @@ export class ReportSource implements Source {
 
   async occupancy(run: string, filter: Filter, window: OccupancyWindow): Promise<Answers.Occupancy> {
     this.check(run);
-    const { occupancy, sessions, sampled } = this.file;
+    const { occupancy, sampled } = this.file;
     const key = `${filterKey(filter)} ${window.from} ${window.to} ${window.buckets}`;
     return this.once(`occupancy ${key}`, () =>
       // A sample would not add up to the sessions alive; its filtered answers say what they leave out.
       sampled && choosesAll(filter)
         ? rebucketed(occupancy, window)
-        : occupancyOf(occupancy, sessions, this.spans, this.chosen(filter), window),
+        : occupancyOf(occupancy, this.spans, this.chosen(filter), window),
     );
   }
 
   live(run: string, filter: Filter, listener: LiveListener): LiveSubscription {
     listener.connection({ state: 'report' });
     if (run === this.file.run) {
-      const { live } = this.file;
-      listener.snapshot({ ...live, rows: live.rows.filter((row) => chooseLive(row, filter)) });
+      const { live, sessions } = this.file;
+      const rows = choosesAll(filter) ? live.rows : chooseLive(live.rows, sessions, this.chosen(filter));
+      listener.snapshot({ ...live, rows });
     }
     return { retry: () => {}, close: () => {} };
   }
@@ -155,7 +156,7 @@ export class ReportSource implements Source {
 
   private chosen(filter: Filter): Int32Array {
     return this.once(`chosen ${filterKey(filter)}`, () =>
-      chooseSessions(this.file.sessions, this.spans, filter),
+      chooseSessions(this.file.sessions, this.file.workers, this.spans, filter),
     );
   }
 

@@ -75,7 +75,7 @@ describe('columns agree with the command line', () => {
     );
 
     const { from_ns, to_ns } = file.occupancy;
-    const occupancy = occupancyOf(file.occupancy, file.sessions, spans, all, { buckets: 400 });
+    const occupancy = occupancyOf(file.occupancy, spans, all, { buckets: 400 });
     expect(occupancy.to_ns).toBeCloseTo(to_ns, -3);
     const bucketS = (to_ns - from_ns) / 400e9;
     for (const [place, values] of Object.entries({ ...file.occupancy.stages, ...file.occupancy.waits })) {

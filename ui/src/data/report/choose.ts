@@ -1,5 +1,6 @@
 import type { Filter } from '../filter';
 import type { LiveRow, SessionColumns } from '../types';
+import type { WorkerName } from './file';
 import type { SpanSet } from './SpanSet';
 
 /** Whether a filter leaves anything out. The scope was chosen when the report was written. */
@@ -8,57 +9,86 @@ export function choosesAll(filter: Filter): boolean {
   return !(batch || status || stage || task || worker || q);
 }
 
-/** Places of the sessions that a filter lets through, as the server's questions do. */
-export function chooseSessions(sessions: SessionColumns, spans: SpanSet, filter: Filter): Int32Array {
-  const { batch, status, stage, task, worker, q } = filter;
+/** Places of the sessions that a filter lets through (contracts.md 6.2). */
+export function chooseSessions(
+  sessions: SessionColumns,
+  workers: readonly WorkerName[],
+  spans: SpanSet,
+  filter: Filter,
+): Int32Array {
   const s = sessions;
-  const word = (words: readonly string[], place: number) => words[place] ?? null;
-  const text = q?.toLowerCase();
-  const stagePlace = stage ? spans.stages.indexOf(stage) : -1;
-  const chosen: number[] = [];
-  for (let i = 0; i < s.session.length; i++) {
-    if (batch && word(s.batches, s.batch[i]!) !== batch) continue;
-    if (status && s.statuses[s.status[i]!] !== status) continue;
-    if (task && word(s.tasks, s.task[i]!) !== task && word(s.task_names, s.task_name[i]!) !== task) continue;
-    if (worker && !isWorker(word(s.workers, s.worker[i]!), worker)) continue;
-    if (text) {
-      const words = [
-        s.session[i]!,
-        word(s.tasks, s.task[i]!),
-        word(s.task_names, s.task_name[i]!),
-        word(s.reasons, s.reason[i]!),
-      ];
-      if (!words.some((w) => w?.toLowerCase().includes(text))) continue;
-    }
-    if (stage && !hasStage(spans, spans.laneOfSession[i]!, stagePlace)) continue;
-    chosen.push(i);
-  }
-  return Int32Array.from(chosen);
-}
-
-/** By its label, its role or its rank. */
-function isWorker(label: string | null, wanted: string): boolean {
-  if (label === null) return false;
-  return label === wanted || label.startsWith(`[${wanted}]`) || label.endsWith(`rank ${wanted}`);
-}
-
-function hasStage(spans: SpanSet, lane: number, stage: number): boolean {
-  if (lane < 0) return false;
-  for (let i = spans.laneFirst[lane]!; i < spans.laneFirst[lane + 1]!; i++) {
-    if (spans.stage(i) === stage) return true;
-  }
-  return false;
-}
-
-export function chooseLive(row: LiveRow, filter: Filter): boolean {
   const { batch, status, stage, task, worker, q } = filter;
-  if (batch && row.batch !== undefined && row.batch !== batch) return false;
-  if (status && row.status !== status) return false;
-  if (stage && row.stage !== stage) return false;
-  if (task && row.task !== task && row.task_name !== task) return false;
-  if (worker && !isWorker(row.worker, worker)) return false;
-  const text = q?.toLowerCase();
-  return (
-    !text || [row.session, row.trace_id, row.task, row.task_name].some((w) => w?.toLowerCase().includes(text))
-  );
+  const tests: ((i: number) => boolean)[] = [];
+  if (batch) tests.push(isOneOf(s.batches, s.batch, (b) => b === batch));
+  if (status) tests.push(isOneOf(s.statuses, s.status, (word) => word === status));
+  if (task) {
+    const byId = isOneOf(s.tasks, s.task, (t) => t === task);
+    const byName = isOneOf(s.task_names, s.task_name, (t) => t === task);
+    tests.push((i) => byId(i) || byName(i));
+  }
+  if (worker) tests.push(isOneOf(s.workers, s.worker, (label, n) => isWorker(label, workers[n], worker)));
+  if (stage) tests.push(hasSpan(spans, (name) => spans.columns.name_stages[name] === stage));
+  if (q) tests.push(hasText(s, spans, q));
+  return Int32Array.from(s.session.keys()).filter((i) => tests.every((test) => test(i)));
+}
+
+/** Looks at each word once, not at each session. */
+function isOneOf(
+  words: readonly string[],
+  column: readonly number[],
+  wanted: (word: string, place: number) => boolean,
+): (i: number) => boolean {
+  const found = words.map(wanted);
+  return (i) => found[column[i]!] ?? false;
+}
+
+/** By its label, its role, or role:rank. */
+function isWorker(label: string, name: WorkerName | undefined, wanted: string): boolean {
+  return label === wanted || name?.role === wanted || `${name?.role}:${name?.rank}` === wanted;
+}
+
+function hasSpan(
+  spans: SpanSet,
+  name: (name: number) => boolean,
+  error?: (error: number) => boolean,
+): (i: number) => boolean {
+  const names = spans.columns.names.map((_, n) => name(n));
+  const errors = spans.columns.errors.map((_, n) => error?.(n) ?? false);
+  return (session) => {
+    const lane = spans.laneOfSession[session]!;
+    if (lane < 0) return false;
+    for (let i = spans.laneFirst[lane]!; i < spans.laneFirst[lane + 1]!; i++) {
+      if (names[spans.name[i]!] || errors[spans.error[i]!]) return true;
+    }
+    return false;
+  };
+}
+
+function hasText(s: SessionColumns, spans: SpanSet, q: string): (i: number) => boolean {
+  const text = q.toLowerCase();
+  const has = (word: string | null | undefined) => word?.toLowerCase().includes(text) ?? false;
+  const { name_stages, errors } = spans.columns;
+  const tests = [
+    (i: number) => has(s.session[i]) || has(s.trace_id[i]),
+    isOneOf(s.tasks, s.task, has),
+    isOneOf(s.task_names, s.task_name, has),
+    isOneOf(s.workers, s.worker, has),
+    isOneOf(s.reasons, s.reason, has),
+    hasSpan(
+      spans,
+      (n) => has(name_stages[n]),
+      (e) => has(errors[e]),
+    ),
+  ];
+  return (i) => tests.some((test) => test(i));
+}
+
+/** Rows of the live board whose sessions a filter lets through. */
+export function chooseLive(
+  rows: readonly LiveRow[],
+  sessions: SessionColumns,
+  chosen: Int32Array,
+): LiveRow[] {
+  const ids = new Set(Array.from(chosen, (i) => sessions.session[i]!));
+  return rows.filter((row) => ids.has(row.session));
 }

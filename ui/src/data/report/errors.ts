@@ -1,21 +1,16 @@
 import type { ErrorGroup, SessionColumns } from '../types';
-import { isError, lanesOf } from './hotspots';
+import { lanesOf, order } from './hotspots';
 import type { SpanSet } from './SpanSet';
 
 const NO_MESSAGE = '(no message)';
 const EXAMPLES = 5;
 
 /** What went wrong in some sessions, most frequent first. */
-export function errorsOf(
-  sessions: SessionColumns,
-  spans: SpanSet,
-  chosen: Int32Array,
-  stage: string | undefined,
-): ErrorGroup[] {
+export function errorsOf(sessions: SessionColumns, spans: SpanSet, chosen: Int32Array): ErrorGroup[] {
   const groups = new Map<string, { group: ErrorGroup; sessions: Set<string> }>();
   for (const lane of lanesOf(spans, chosen)) {
     for (let i = spans.laneFirst[lane]!; i < spans.laneFirst[lane + 1]!; i++) {
-      if (!isError(spans, i) || !spans.work[i] || (stage && spans.stageOf(i) !== stage)) continue;
+      if (!spans.work[i] || !spans.failed(i)) continue;
       const error = spans.columns.errors[spans.error[i]!] ?? NO_MESSAGE;
       const key = `${spans.stage(i)} ${error}`;
       const at = spans.seconds(spans.end(i));
@@ -37,5 +32,5 @@ export function errorsOf(
       sessions: ids.size,
       examples: [...ids].sort().slice(0, EXAMPLES),
     }))
-    .sort((a, b) => b.count - a.count);
+    .sort((a, b) => b.count - a.count || order(a.stage, b.stage) || order(a.error, b.error));
 }

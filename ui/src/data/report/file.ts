@@ -15,6 +15,10 @@ export type ReportFile = {
   live: Answers.LiveReport;
   hotspots: Answers.Hotspots;
   sessions: Answers.SessionColumns;
+  /** What `sessions.workers` are. */
+  workers: WorkerName[];
+  /** What `sessions.reasons` are counted by. */
+  reason_types: string[];
   sessions_summary: Omit<Answers.Sessions, 'total' | 'rows' | 'next_cursor'>;
   batches: Answers.Batches;
   errors: Answers.Errors;
@@ -22,6 +26,8 @@ export type ReportFile = {
   timeline: SpanColumns;
   details: Record<string, Answers.Session>;
 };
+
+export type WorkerName = { role: string | null; rank: number | null };
 
 export type Sampled = {
   sessions_total: number;
@@ -34,31 +40,43 @@ export type Sampled = {
 export type SpanColumns = {
   from_ns: number;
   to_ns: number;
-  by_ids: boolean;
   names: string[];
   name_stages: string[];
   kinds: string[];
+  kind_works: boolean[];
   outcomes: string[];
   workers: string[];
   errors: string[];
   tracks: string[];
+  path_stages: string[];
+  path_parents: number[];
   lane_session: number[];
   lane_spans: number[];
+  lane_pieces: number[];
+  lane_from_ns: number[];
+  lane_ns: number[];
+  lane_group: number[];
+  measured: number[];
   name: number[];
   kind: number[];
   outcome: number[];
   worker: number[];
   parent: number[];
   depth: number[];
+  path: number[];
+  critical: number[];
   start_ns: number[];
   duration_ns: number[];
-  self_ns: number[];
   open: number[];
   error_at: number[];
   error: number[];
+  clock_disagrees: number[];
+  piece_leaf: number[];
+  piece_end: number[];
+  piece_ns: number[];
 };
 
-const VERSION = 1;
+const VERSION = 2;
 
 /** Reads base64 of gzip of JSON; rejects with words for people. */
 export async function readReport(text: string): Promise<ReportFile> {

@@ -1,13 +1,11 @@
 import type { Hotspots, NestingNode, SessionColumns, StageStats, WaitTimes, WorkerStats } from '../types';
+import { errorsOf } from './errors';
 import { Numbers, percentile } from './percentiles';
 import type { SpanSet } from './SpanSet';
 
-/** 1 ms to 100,000 s, four to a power of ten. */
-const BUCKETS_S = Array.from({ length: 33 }, (_, k) => 10 ** ((k - 12) / 4));
-const MOST_NODES = 500;
-const OTHER = '(other)';
+const MOST_ERRORS = 20;
 
-/** Where the time of some sessions went, told from their spans; what is not about them is as in `all`. */
+/** Where the time of some sessions went, added up from their rows; what is not about them is as in `all`. */
 export function hotspotsOf(
   all: Hotspots,
   sessions: SessionColumns,
@@ -15,26 +13,26 @@ export function hotspotsOf(
   chosen: Int32Array,
 ): Hotspots {
   const lanes = lanesOf(spans, chosen);
-  const stages = new Map<number, Stage>();
-  let wall = 0;
-  let spanCount = 0;
-  let tasks = 0;
+  const waits = waitsOf(sessions, chosen);
+  const buckets = (all.buckets_s ?? []).map(nanos);
+  const stages = new Map<string, Stage>();
+  const workers = new Map<string, { worker: number; stage: number; stats: Stage }>();
+  let [tasks, spanCount, clocks] = [0, 0, 0];
   let [first, last, longest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
-  for (const i of chosen) wall += sessions.wall_s[i]!;
   for (const lane of lanes) {
     let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (let i = spans.laneFirst[lane]!; i < spans.laneFirst[lane + 1]!; i++) {
       if (!spans.work[i]) continue;
       spanCount++;
+      clocks += spans.clockDisagrees[i]!;
       from = Math.min(from, spans.start[i]!);
       to = Math.max(to, spans.end(i));
-      const key = spans.stage(i);
-      let stage = stages.get(key);
-      if (!stage) {
-        stage = new Stage();
-        stages.set(key, stage);
+      const [kind, stage, worker] = [spans.line(i), spans.stage(i), spans.worker[i]!];
+      known(stages, `${kind} ${stage}`, () => new Stage(kind, stage, buckets)).add(spans, i);
+      if (worker >= 0) {
+        const stats = () => ({ worker, stage, stats: new Stage(kind, stage, buckets) });
+        known(workers, `${worker} ${stage}`, stats).stats.add(spans, i);
       }
-      stage.add(spans, i);
     }
     if (from > to) continue;
     tasks++;
@@ -42,6 +40,7 @@ export function hotspotsOf(
     last = Math.max(last, to);
     longest = Math.max(longest, to - from);
   }
+  const wall = sumOf(sessions.wall_s, chosen) - sumOf(sessions.barrier_s, chosen);
   return {
     ...all,
     task_count: tasks,
@@ -50,40 +49,76 @@ export function hotspotsOf(
     timeline_start_s: tasks ? spans.seconds(first) : 0,
     timeline_end_s: tasks ? spans.seconds(last) : 1,
     max_task_duration_s: longest / 1e9,
-    buckets_s: BUCKETS_S,
-    stage_stats: [...stages]
-      .map(([key, stage]) => stage.stats(spans.stages[key]!, wall))
-      .sort((a, b) => b.p95_s - a.p95_s || b.total_s - a.total_s || (a.stage < b.stage ? -1 : 1)),
+    stage_stats: [...stages.values()]
+      .map((stage) => stage.stats(spans, wall))
+      .sort((a, b) => b.p95_s - a.p95_s || b.total_s - a.total_s || order(a.stage, b.stage)),
     nesting: nestingOf(spans, lanes),
-    workers: workersOf(spans, lanes),
+    workers: [...workers.values()]
+      .map(({ worker, stage, stats }) =>
+        workerStats(spans.columns.workers[worker]!, spans.stages[stage]!, stats),
+      )
+      .sort((a, b) => b.total_s - a.total_s || order(a.worker, b.worker) || order(a.stage, b.stage)),
     workers_left_out: 0,
-    waits: waitsOf(sessions, chosen),
-    errors: [],
+    waits,
+    clock_disagrees: clocks,
+    errors: errorsOf(sessions, spans, chosen).slice(0, MOST_ERRORS),
   };
+}
+
+export function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function known<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
 }
 
 export function lanesOf(spans: SpanSet, chosen: Int32Array): Int32Array {
   return chosen.map((session) => spans.laneOfSession[session]!).filter((lane) => lane >= 0);
 }
 
+/** Columns are nanoseconds divided by a billion: as whole numbers they add up exactly. */
+export function nanos(seconds: number): number {
+  return Math.round(seconds * 1e9);
+}
+
+function sumOf(column: readonly number[], chosen: Int32Array): number {
+  let sum = 0;
+  for (const i of chosen) sum += nanos(column[i]!);
+  return sum;
+}
+
 class Stage {
   private readonly durations = new Numbers();
-  private readonly distribution = new Array<number>(BUCKETS_S.length + 1).fill(0);
+  private readonly distribution: number[];
   private self = 0;
   private open = 0;
   private errors = 0;
 
+  constructor(
+    private readonly kind: string,
+    private readonly stage: number,
+    private readonly buckets: readonly number[],
+  ) {
+    this.distribution = new Array<number>(buckets.length + 1).fill(0);
+  }
+
   add(spans: SpanSet, i: number): void {
-    const seconds = spans.duration[i]! / 1e9;
-    this.durations.add(seconds);
+    const length = spans.duration[i]!;
+    this.durations.add(length);
     this.self += spans.self[i]!;
     if (spans.open[i]) {
       this.open++;
       return;
     }
-    const bucket = BUCKETS_S.findIndex((bound) => seconds <= bound);
-    this.distribution[bucket < 0 ? BUCKETS_S.length : bucket]!++;
-    if (isError(spans, i)) this.errors++;
+    const bucket = this.buckets.findIndex((bound) => length <= bound);
+    this.distribution[bucket < 0 ? this.buckets.length : bucket]!++;
+    if (spans.failed(i)) this.errors++;
   }
 
   counts() {
@@ -92,110 +127,78 @@ class Stage {
       count: this.durations.count,
       open_count: this.open,
       error_count: this.errors,
-      total_s: this.durations.sum,
+      total_s: this.durations.sum / 1e9,
       self_s: this.self / 1e9,
-      p50_s: percentile(sorted, 0.5),
-      p95_s: percentile(sorted, 0.95),
+      p50_s: percentile(sorted, 0.5) / 1e9,
+      p95_s: percentile(sorted, 0.95) / 1e9,
       sorted,
     };
   }
 
-  stats(stage: string, wall: number): StageStats {
+  stats(spans: SpanSet, wall: number): StageStats {
     const { sorted, ...counts } = this.counts();
     return {
-      stage,
-      kind: 'phase',
+      stage: spans.stages[this.stage]!,
+      kind: this.kind,
       ...counts,
       avg_s: counts.total_s / counts.count,
-      p99_s: percentile(sorted, 0.99),
-      max_s: percentile(sorted, 1),
-      share: wall === 0 ? 0 : counts.self_s / wall,
+      p99_s: percentile(sorted, 0.99) / 1e9,
+      max_s: percentile(sorted, 1) / 1e9,
+      share: wall === 0 || this.kind !== 'phase' ? 0 : this.self / wall,
       distribution: this.distribution,
     };
   }
 }
 
-export function isError(spans: SpanSet, i: number): boolean {
-  return spans.columns.outcomes[spans.outcome[i]!] === 'error';
+function workerStats(worker: string, stage: string, stats: Stage): WorkerStats {
+  const { sorted: _, ...counts } = stats.counts();
+  return { worker, stage, ...counts };
 }
 
-function waitsOf(sessions: SessionColumns, chosen: Int32Array): WaitTimes {
-  const sum = (column: number[]) => chosen.reduce((total, i) => total + column[i]!, 0);
+export function waitsOf(s: SessionColumns, chosen: Int32Array): WaitTimes {
+  const sum = (column: number[]) => sumOf(column, chosen) / 1e9;
   return {
-    queue_s: sum(sessions.queue_s),
-    gap_s: sum(sessions.gap_s),
-    barrier_s: sum(sessions.barrier_s),
-    unaccounted_s: sum(sessions.unaccounted_s),
-    outside_s: 0,
+    queue_s: sum(s.queue_s),
+    gap_s: sum(s.gap_s),
+    siblings_s: sum(s.siblings_s),
+    barrier_s: sum(s.barrier_s),
+    unaccounted_s: sum(s.unaccounted_s),
+    outside_s: sum(s.outside_s),
   };
 }
 
-function workersOf(spans: SpanSet, lanes: Int32Array): WorkerStats[] {
-  const byWorker = new Map<string, { worker: number; stage: number; stats: Stage }>();
+/** The tree of stages within stages, parents first, the longest first within a parent. */
+function nestingOf(spans: SpanSet, lanes: Int32Array): NestingNode[] {
+  const { path, path_stages, path_parents } = spans.columns;
+  const [count, total, self] = [0, 1, 2].map(() => new Float64Array(path_stages.length));
   for (const lane of lanes) {
     for (let i = spans.laneFirst[lane]!; i < spans.laneFirst[lane + 1]!; i++) {
-      if (!spans.work[i] || spans.worker[i]! < 0) continue;
-      const key = `${spans.worker[i]} ${spans.stage(i)}`;
-      let known = byWorker.get(key);
-      if (!known) {
-        known = { worker: spans.worker[i]!, stage: spans.stage(i), stats: new Stage() };
-        byWorker.set(key, known);
-      }
-      known.stats.add(spans, i);
+      const at = path[i]!;
+      if (at < 0) continue;
+      count![at]!++;
+      total![at]! += spans.duration[i]!;
+      self![at]! += spans.self[i]!;
     }
   }
-  return [...byWorker.values()]
-    .map(({ worker, stage, stats }) => {
-      const { sorted: _, ...counts } = stats.counts();
-      return { worker: spans.columns.workers[worker]!, stage: spans.stages[stage]!, ...counts };
-    })
-    .sort((a, b) => b.total_s - a.total_s);
-}
-
-type Node = { stage: string; count: number; total: number; self: number; below: Map<string, Node> };
-
-const newNode = (stage: string): Node => ({ stage, count: 0, total: 0, self: 0, below: new Map() });
-
-/** The tree of stages within stages, parents first; containers are looked through. */
-function nestingOf(spans: SpanSet, lanes: Int32Array): NestingNode[] {
-  const root = newNode('');
-  const nodes = new Map<number, Node>();
-  let count = 0;
-  for (const lane of lanes) {
-    nodes.clear();
-    for (let i = spans.laneFirst[lane]!; i < spans.laneFirst[lane + 1]!; i++) {
-      if (!spans.work[i]) continue;
-      let above = spans.parent[i]!;
-      while (above >= 0 && !spans.work[above]) above = spans.parent[above]!;
-      const parent = nodes.get(above) ?? root;
-      let stage = spans.stageOf(i);
-      if (!parent.below.has(stage) && count >= MOST_NODES) stage = OTHER;
-      let node = parent.below.get(stage);
-      if (!node) {
-        node = newNode(stage);
-        parent.below.set(stage, node);
-        count++;
-      }
-      node.count++;
-      node.total += spans.duration[i]!;
-      node.self += spans.self[i]!;
-      nodes.set(i, node);
-    }
+  const below = new Map<number, number[]>();
+  // Parents stand first: from the end on, whoever has something below is known before it is looked at.
+  const shown = Uint8Array.from(count!, (n) => (n > 0 ? 1 : 0));
+  for (let at = path_stages.length - 1; at >= 0; at--) {
+    if (!shown[at]) continue;
+    const parent = path_parents[at]!;
+    if (parent >= 0) shown[parent] = 1;
+    known(below, parent, () => [] as number[]).push(at);
   }
   const list: NestingNode[] = [];
-  const write = (node: Node, parent: number) => {
-    for (const child of [...node.below.values()].sort((a, b) => b.total - a.total)) {
-      const place = list.length;
-      list.push({
-        stage: child.stage,
-        parent,
-        count: child.count,
-        total_s: child.total / 1e9,
-        self_s: child.self / 1e9,
-      });
-      write(child, place);
+  const write = (of: number, parent: number) => {
+    const inside = below.get(of) ?? [];
+    inside.sort((a, b) => total![b]! - total![a]! || order(path_stages[a]!, path_stages[b]!));
+    for (const at of inside) {
+      const node = { stage: path_stages[at]!, parent, count: count![at]! };
+      const place = list.push({ ...node, total_s: total![at]! / 1e9, self_s: self![at]! / 1e9 }) - 1;
+      write(at, place);
     }
   };
-  write(root, -1);
+  write(-1, -1);
   return list;
 }

@@ -1,14 +1,12 @@
 import type { OccupancyWindow } from '../source';
-import type { Occupancy, SessionColumns } from '../types';
-import { pieces, WAIT_NAMES } from './pieces';
-import type { SpanSet } from './SpanSet';
+import type { Occupancy } from '../types';
+import { type SpanSet, WAITS } from './SpanSet';
 
 const DEFAULT_BUCKETS = 200;
 
 /** How many of some sessions were where, told from their spans. */
 export function occupancyOf(
   all: Occupancy,
-  sessions: SessionColumns,
   spans: SpanSet,
   chosen: Int32Array,
   window: OccupancyWindow,
@@ -16,24 +14,18 @@ export function occupancyOf(
   const buckets = new Buckets(all, window);
   const known = [...chosen].filter((session) => spans.laneOfSession[session]! >= 0);
   let seen = 0;
+  const offset = buckets.fromNs - spans.fromNs;
   for (const session of known) {
-    const since = sessions.start_s[session]! * 1e9 - spans.fromNs;
-    const until = since + sessions.wall_s[session]! * 1e9;
-    const offset = buckets.fromNs - spans.fromNs;
-    if (until <= offset || since >= offset + buckets.widthNs * buckets.count) continue;
+    const lane = spans.laneOfSession[session]!;
+    const since = spans.laneFrom[lane]! - offset;
+    const until = since + spans.columns.lane_ns[lane]!;
+    if (until <= 0 || since >= buckets.widthNs * buckets.count) continue;
     seen++;
-    buckets.add('alive', since - offset, until - offset);
-    pieces(
-      spans,
-      spans.laneOfSession[session]!,
-      since,
-      until,
-      sessions.finalised[session]!,
-      (leaf, from, to) => {
-        const place = leaf < 0 ? WAIT_NAMES[leaf]! : `stage ${spans.stageOf(leaf)}`;
-        buckets.add(place, from - offset, to - offset);
-      },
-    );
+    buckets.add('alive', since, until);
+    spans.eachPiece(lane, (leaf, from, to) => {
+      const place = leaf < 0 ? spans.placeOf(leaf) : `stage ${spans.stageOf(leaf)}`;
+      buckets.add(place, since + from, since + to);
+    });
   }
   return buckets.answer(seen, chosen.length - known.length);
 }
@@ -67,7 +59,7 @@ class Buckets {
     this.fromNs = window.from === undefined ? all.from_ns : window.from * 1e9;
     const toNs = window.to === undefined ? all.to_ns : window.to * 1e9;
     this.widthNs = Math.max(0, toNs - this.fromNs) / this.count;
-    for (const place of ['alive', 'queue', 'gap', 'barrier', 'unaccounted']) this.valuesOf(place);
+    for (const place of ['alive', ...WAITS]) this.valuesOf(place);
   }
 
   private valuesOf(place: string): number[] {
@@ -98,7 +90,7 @@ class Buckets {
       .filter(([place]) => place.startsWith('stage '))
       .sort(([, a], [, b]) => sum(b) - sum(a))
       .map(([place, values]) => [place.slice('stage '.length), values] as const);
-    const waits = Object.values(WAIT_NAMES).map((wait) => [wait, this.valuesOf(wait)] as const);
+    const waits = WAITS.map((wait) => [wait, this.valuesOf(wait)] as const);
     return {
       ...this.all,
       from_ns: this.fromNs,

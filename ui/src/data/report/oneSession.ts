@@ -1,5 +1,5 @@
 import type { Session, SessionColumns, SpanLine } from '../types';
-import { pieces, WAIT_NAMES } from './pieces';
+import { nanos, waitsOf } from './hotspots';
 import type { SpanSet } from './SpanSet';
 
 const MOST_SIBLINGS = 64;
@@ -18,7 +18,7 @@ export function sessionOf(
   return {
     ...head,
     session: s.session[place]!,
-    trace_id: null,
+    trace_id: s.trace_id[place] ?? s.session[place]!,
     task: s.tasks[s.task[place]!] ?? null,
     task_name: s.task_names[s.task_name[place]!] ?? null,
     batch: s.batches[s.batch[place]!] ?? null,
@@ -27,25 +27,21 @@ export function sessionOf(
     future_step: null,
     worker: s.workers[s.worker[place]!] ?? null,
     status: s.statuses[s.status[place]!]!,
-    source_status: null,
+    source_status: s.source_statuses[s.source_status[place]!] ?? null,
     reason: s.reasons[s.reason[place]!] ?? null,
     relative_clock: false,
     start_s: s.start_s[place]!,
     end_s: s.end_s[place]!,
     finalised: s.finalised[place]!,
     wall_s: wall,
-    stages: stagesOf(spans, lane, wall),
-    waits: {
-      queue_s: s.queue_s[place]!,
-      gap_s: s.gap_s[place]!,
-      barrier_s: s.barrier_s[place]!,
-      unaccounted_s: s.unaccounted_s[place]!,
-      outside_s: 0,
-    },
+    work_s: s.work_s[place]!,
+    own_s: s.own_s[place]!,
+    stages: stagesOf(spans, lane, nanos(wall) - nanos(s.barrier_s[place]!)),
+    waits: waitsOf(s, Int32Array.of(place)),
     spans: linesOf(spans, lane),
-    siblings: siblingsOf(s, place),
+    siblings: siblingsOf(s, spans, place),
     attributes: {},
-    segments: segmentsOf(s, spans, place),
+    segments: segmentsOf(spans, lane),
     events: null,
   };
 }
@@ -69,24 +65,19 @@ function stagesOf(spans: SpanSet, lane: number, wall: number): Session['stages']
       stage,
       count,
       self_s: self / 1e9,
-      share: wall === 0 ? 0 : self / 1e9 / wall,
+      share: wall === 0 ? 0 : self / wall,
     }))
     .sort((a, b) => b.self_s - a.self_s);
 }
 
 function linesOf(spans: SpanSet, lane: number): SpanLine[] {
   const { names, kinds, outcomes, workers, errors } = spans.columns;
-  const critical = new Set<number>();
-  for (const i of inLane(spans, lane)) {
-    if (!spans.work[i] || spans.self[i] === 0) continue;
-    for (let on = i; on >= 0 && !critical.has(on); on = spans.parent[on]!) critical.add(on);
-  }
   return Array.from(inLane(spans, lane), (i) => ({
     span: names[spans.name[i]!]!,
     span_id: String(i),
     parent_id: spans.parent[i]! < 0 ? null : String(spans.parent[i]),
     kind: kinds[spans.kind[i]!]!,
-    critical: critical.has(i),
+    critical: spans.columns.critical[i] === 1,
     stage: spans.stageOf(i),
     outcome: outcomes[spans.outcome[i]!]!,
     depth: spans.depth[i]!,
@@ -98,33 +89,38 @@ function linesOf(spans: SpanSet, lane: number): SpanLine[] {
     train_step: null,
     status: null,
     error: errors[spans.error[i]!] ?? null,
-    clock_disagrees: false,
+    clock_disagrees: spans.clockDisagrees[i] === 1,
     attributes: {},
   }));
 }
 
-function siblingsOf(s: SessionColumns, place: number): Session['siblings'] {
+function siblingsOf(s: SessionColumns, spans: SpanSet, place: number): Session['siblings'] {
   const siblings: Session['siblings'] = [];
-  const task = s.task[place]!;
-  for (let i = 0; task >= 0 && i < s.session.length && siblings.length < MOST_SIBLINGS; i++) {
-    if (i !== place && s.task[i] === task) {
-      siblings.push({ session: s.session[i]!, status: s.statuses[s.status[i]!]!, wall_s: s.wall_s[i]! });
-    }
+  const { lane_group, lane_session } = spans.columns;
+  const lane = spans.laneOfSession[place]!;
+  const group = lane_group[lane] ?? -1;
+  for (let other = 0; group >= 0 && other < lane_group.length && siblings.length < MOST_SIBLINGS; other++) {
+    if (other === lane || lane_group[other] !== group) continue;
+    const i = lane_session[other]!;
+    siblings.push({
+      session: s.session[i]!,
+      status: s.statuses[s.status[i]!]!,
+      wall_s: s.wall_s[i]!,
+      work_s: s.work_s[i]!,
+    });
   }
   return siblings;
 }
 
-function segmentsOf(s: SessionColumns, spans: SpanSet, place: number): [number, number, string][] {
+function segmentsOf(spans: SpanSet, lane: number): [number, number, string][] {
   const segments: [number, number, string][] = [];
-  const lane = spans.laneOfSession[place]!;
   if (lane < 0) return segments;
-  const since = s.start_s[place]! * 1e9 - spans.fromNs;
-  const until = since + s.wall_s[place]! * 1e9;
-  pieces(spans, lane, since, until, s.finalised[place]!, (leaf, from, to) => {
-    const name = leaf < 0 ? WAIT_NAMES[leaf]! : spans.stageOf(leaf);
+  const seconds = (after: number) => spans.seconds(spans.laneFrom[lane]! + after);
+  spans.eachPiece(lane, (leaf, from, to) => {
+    const name = spans.placeOf(leaf);
     const last = segments.at(-1);
-    if (last?.[2] === name) last[1] = spans.seconds(to);
-    else if (segments.length < MOST_SEGMENTS) segments.push([spans.seconds(from), spans.seconds(to), name]);
+    if (last?.[2] === name) last[1] = seconds(to);
+    else if (segments.length < MOST_SEGMENTS) segments.push([seconds(from), seconds(to), name]);
   });
   return segments;
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { LiveReport, SessionColumns } from '../types';
+import type { SessionColumns } from '../types';
 import type { ReportFile, SpanColumns } from './file';
 import { readReport } from './file';
-import { pieces, WAIT_NAMES } from './pieces';
 import { ReportSource } from './ReportSource';
 import { SpanSet } from './SpanSet';
 
@@ -16,13 +15,20 @@ type Span = {
   parent?: number;
   open?: boolean;
   error?: string;
-  self?: number;
   kind?: string;
 };
 
+/** Whose time until when: the place of a span in its lane, or a wait. */
+type Piece = [leaf: number, until: number];
+type Lane = { from: number; spans: Span[]; pieces: Piece[] };
+
+const QUEUE = -1;
+const GAP = -2;
+const SIBLINGS = -5;
+
 /** Lanes of sessions, the spans of each by start; times in seconds after FROM_S. */
-function columnsOf(lanes: Span[][], byIds = false): SpanColumns {
-  const all = lanes.flat();
+function columnsOf(lanes: Lane[]): SpanColumns {
+  const all = lanes.flatMap((lane) => lane.spans);
   const places = <T>(values: T[]) => [...new Set(values)];
   const names = places(all.map((s) => s.name));
   const kinds = places(all.map((s) => s.kind ?? 'phase'));
@@ -32,25 +38,47 @@ function columnsOf(lanes: Span[][], byIds = false): SpanColumns {
   return {
     from_ns: FROM_S * S,
     to_ns: (FROM_S + Math.max(...all.map((s) => s.at + s.s))) * S,
-    by_ids: byIds,
     names,
     name_stages: names.map((n) => n.replace(/^raw\./, '')),
     kinds,
+    kind_works: kinds.map((kind) => kind !== 'session'),
     outcomes,
     workers: ['rank 0'],
     errors,
     tracks: [],
     lane_session: lanes.map((_, i) => i),
-    lane_spans: lanes.map((l) => l.length),
+    lane_spans: lanes.map((l) => l.spans.length),
+    lane_pieces: lanes.map((l) => l.pieces.length),
+    lane_from_ns: lanes.map((l) => l.from * S),
+    lane_ns: lanes.map((l) => (l.pieces.at(-1)![1] - l.from) * S),
+    lane_group: lanes.map(() => 0),
+    measured: lanes.map(() => 1),
+    path_stages: ['outer', 'inner', 'inner'],
+    path_parents: [-1, 0, -1],
+    path: all.map((s) => (s.name === 'raw.outer' ? 0 : s.parent === undefined ? 2 : 1)),
+    critical: all.map(() => 1),
+    clock_disagrees: [],
+    piece_leaf: lanes.flatMap(({ pieces }) => {
+      let before = 0;
+      return pieces.map(([leaf]) => {
+        if (leaf < 0) return 2 * leaf + 1;
+        const said = 2 * (leaf - before);
+        before = leaf;
+        return said;
+      });
+    }),
+    piece_end: lanes.flatMap((l) => l.pieces.map(() => 0)),
+    piece_ns: lanes.flatMap((l) => l.pieces.slice(0, -1).map(([, until]) => (until - l.from) * S)),
     name: all.map((s) => names.indexOf(s.name)),
     kind: all.map((s) => kinds.indexOf(s.kind ?? 'phase')),
     outcome: all.map((s) => (s.open ? 2 : s.error ? 1 : 0)),
     worker: all.map(() => 0),
     parent: all.map((s) => s.parent ?? -1),
     depth: all.map((s) => (s.parent === undefined ? 0 : 1)),
-    start_ns: lanes.flatMap((lane) => lane.map((s, i) => (s.at - (i === 0 ? 0 : lane[i - 1]!.at)) * S)),
+    start_ns: lanes.flatMap(({ from, spans }) =>
+      spans.map((s, i) => (s.at - (spans[i - 1]?.at ?? from)) * S),
+    ),
     duration_ns: all.map((s) => s.s * S),
-    self_ns: all.map((s) => (s.self === undefined ? -1 : s.self * S)),
     open: all.flatMap((s, i) => (s.open ? [i] : [])),
     error_at: errorAt,
     error: errorAt.map((i) => errors.indexOf(all[i]!.error!)),
@@ -73,6 +101,11 @@ function sessionsOf(rows: { session: string; status: string; from: number; wall:
     task_names: [],
     workers: ['rank 0'],
     reasons: [],
+    source_statuses: ['done'],
+    inferred_groups: [],
+    trace_id: rows.map(() => null),
+    source_status: zero,
+    inferred_group: none,
     session: rows.map((r) => r.session),
     status: rows.map((r) => statuses.indexOf(r.status as SessionColumns['statuses'][number])),
     batch: rows.map((_, i) => (i === 0 ? 0 : -1)),
@@ -83,11 +116,15 @@ function sessionsOf(rows: { session: string; status: string; from: number; wall:
     start_s: rows.map((r) => FROM_S + r.from),
     wall_s: rows.map((r) => r.wall),
     end_s: rows.map((r) => FROM_S + r.from + r.wall),
+    work_s: rows.map((r) => r.wall),
+    own_s: rows.map((r) => r.wall),
     finalised: rows.map(() => false),
     queue_s: rows.map(() => 1),
     gap_s: zero,
+    siblings_s: zero,
     barrier_s: zero,
     unaccounted_s: zero,
+    outside_s: rows.map((_, i) => i + 0.25),
     span_count: zero,
     open_count: zero,
     error_count: zero,
@@ -96,12 +133,28 @@ function sessionsOf(rows: { session: string; status: string; from: number; wall:
 }
 
 /** a: queue 1, outer with inner inside; b: one that failed. */
-const LANES: Span[][] = [
-  [
-    { name: 'raw.outer', at: 1, s: 9, self: 5 },
-    { name: 'raw.inner', at: 3, s: 4, parent: 0 },
-  ],
-  [{ name: 'raw.inner', at: 2, s: 2, error: 'TimeoutError: 503' }],
+const LANES: Lane[] = [
+  {
+    from: 0,
+    spans: [
+      { name: 'raw.outer', at: 1, s: 9 },
+      { name: 'raw.inner', at: 3, s: 4, parent: 0 },
+    ],
+    pieces: [
+      [QUEUE, 1],
+      [0, 3],
+      [1, 7],
+      [0, 10],
+    ],
+  },
+  {
+    from: 1,
+    spans: [{ name: 'raw.inner', at: 2, s: 2, error: 'TimeoutError: 503' }],
+    pieces: [
+      [QUEUE, 2],
+      [0, 4],
+    ],
+  },
 ];
 
 function reportOf(lanes = LANES): ReportSource {
@@ -110,70 +163,61 @@ function reportOf(lanes = LANES): ReportSource {
     { session: 'b', status: 'failed', from: 1, wall: 3 },
   ]);
   return new ReportSource({
-    version: 1,
+    version: 2,
     source: 'runs/x',
     run: 'x',
     scope: 'all',
     sampled: null,
     sessions,
+    workers: [{ role: null, rank: 0 }],
+    reason_types: [],
+    sessions_summary: {},
+    errors: {},
     timeline: columnsOf(lanes),
     details: {},
-    hotspots: { session_count: 2 },
-    live: { rows: [] as LiveReport['rows'] },
+    hotspots: { session_count: 2, buckets_s: [1, 3, 10] },
+    live: { rows: [] },
     occupancy: { from_ns: FROM_S * S, to_ns: (FROM_S + 10) * S },
   } as unknown as ReportFile);
 }
 
-function told(spans: SpanSet, from: number, to: number, finalised = false): [string, number, number][] {
-  const list: [string, number, number][] = [];
-  pieces(spans, 0, from * S, to * S, finalised, (leaf, a, b) =>
-    list.push([leaf < 0 ? WAIT_NAMES[leaf]! : spans.stageOf(leaf), a / S, b / S]),
-  );
-  return list;
-}
+test('pieces end with spans, with their lane, or at a time of their own', () => {
+  const columns = columnsOf(LANES);
+  // a: queue until outer (0 after the span before) starts, outer until inner starts, inner until it ends, outer.
+  columns.piece_leaf = [-1, 0, 2, -2, -1, 0];
+  columns.piece_end = [0, 2, 1, 0, 0, 0];
+  columns.piece_ns = [1 * S, 1 * S];
+  const spans = new SpanSet(columns, 2);
+  const told: [string, number, number][] = [];
+  spans.eachPiece(0, (leaf, from, to) => told.push([spans.placeOf(leaf), from / S, to / S]));
+  expect(told).toEqual([
+    ['queue', 0, 1],
+    ['outer', 1, 3],
+    ['inner', 3, 7],
+    ['outer', 7, 10],
+  ]);
+  expect(Array.from(spans.self, (ns) => ns / S)).toEqual([5, 4, 2]);
+});
 
-describe('pieces', () => {
-  test('without ids the span that started last has the time', () => {
-    expect(told(new SpanSet(columnsOf(LANES), 2), 0, 12)).toEqual([
-      ['queue', 0, 1],
-      ['outer', 1, 3],
-      ['inner', 3, 7],
-      ['outer', 7, 10],
-      ['unaccounted', 10, 12],
-    ]);
-  });
-
-  test('with ids the leaf that ends last has it, and a container is looked through', () => {
-    const lane: Span[] = [
-      { name: 'root', at: 0, s: 10, kind: 'session' },
-      { name: 'long', at: 0, s: 8, parent: 0 },
-      { name: 'short', at: 1, s: 2, parent: 0 },
-    ];
-    expect(told(new SpanSet(columnsOf([lane], true), 1), 0, 10, true)).toEqual([
-      ['long', 0, 1],
-      ['long', 1, 3],
-      ['long', 3, 8],
-      ['barrier', 8, 10],
-    ]);
-  });
-
-  test('time between spans is a gap, and an open span lasts to the end', () => {
-    const lane: Span[] = [
-      { name: 'one', at: 0, s: 1 },
-      { name: 'two', at: 3, s: 1, open: true },
-    ];
-    expect(told(new SpanSet(columnsOf([lane]), 1), 0, 6)).toEqual([
-      ['one', 0, 1],
-      ['gap', 1, 3],
-      ['two', 3, 6],
-    ]);
-  });
-
-  test('a session without spans only waits', () => {
-    expect(told(new SpanSet(columnsOf([[{ name: 'r', at: 0, s: 4, kind: 'session' }]]), 1), 0, 4)).toEqual([
-      ['queue', 0, 4],
-    ]);
-  });
+test('time that a session waited for its siblings is no work of the stage it waited in', async () => {
+  const lane: Lane = {
+    from: 0,
+    spans: [{ name: 'raw.outer', at: 0, s: 10 }],
+    pieces: [
+      [0, 3],
+      [SIBLINGS, 8],
+      [0, 9],
+      [GAP, 10],
+    ],
+  };
+  const { segments, stages } = await reportOf([lane, LANES[1]!]).session('x', 'a');
+  expect(segments!.map(([from, to, what]) => [from - FROM_S, to - FROM_S, what])).toEqual([
+    [0, 3, 'outer'],
+    [3, 8, 'siblings'],
+    [8, 9, 'outer'],
+    [9, 10, 'gap'],
+  ]);
+  expect(stages).toMatchObject([{ stage: 'outer', self_s: 4 }]);
 });
 
 describe('a report answers', () => {
@@ -183,6 +227,7 @@ describe('a report answers', () => {
     });
     expect(session_count).toBe(1);
     expect(waits.queue_s).toBe(1);
+    expect(waits.outside_s).toBe(0.25);
     expect(stage_stats.map((s) => [s.stage, s.count, s.total_s, s.self_s, s.share])).toEqual([
       ['outer', 1, 9, 5, 0.5],
       ['inner', 1, 4, 4, 0.4],
@@ -194,8 +239,20 @@ describe('a report answers', () => {
     ]);
   });
 
+  test('hotspots of a filter say what failed in them', async () => {
+    const { errors } = await reportOf().hotspots('x', { worker: 'rank 0' });
+    expect(errors).toMatchObject([{ stage: 'inner', error: 'TimeoutError: 503', count: 1 }]);
+  });
+
+  test('the text of an error finds its session', async () => {
+    expect((await reportOf().sessions('x', { q: 'timeouterror' }, {})).rows.map((r) => r.session)).toEqual([
+      'b',
+    ]);
+    expect((await reportOf().sessions('x', { q: 'RANK 0' }, {})).total).toBe(2);
+  });
+
   test('hotspots of everything as they were written', async () => {
-    expect(await reportOf().hotspots('x', { scope: 'active' })).toEqual({ session_count: 2 });
+    expect(await reportOf().hotspots('x', { scope: 'active' })).toMatchObject({ session_count: 2 });
   });
 
   test('a session that it has no details of, from columns', async () => {
@@ -272,7 +329,7 @@ test('the data is inflated; another version is refused', async () => {
     return Buffer.from(await new Response(zipped).arrayBuffer()).toString('base64');
   };
   const hostile = '</script><!--\u2028"\'';
-  expect(await readReport(await pack({ version: 1, run: hostile }))).toEqual({ version: 1, run: hostile });
-  await expect(readReport(await pack({ version: 2 }))).rejects.toThrow('version 2 (expected: 1)');
+  expect(await readReport(await pack({ version: 2, run: hostile }))).toEqual({ version: 2, run: hostile });
+  await expect(readReport(await pack({ version: 1 }))).rejects.toThrow('version 1 (expected: 2)');
   await expect(readReport('H4sI')).rejects.toThrow();
 });

@@ -1,10 +1,15 @@
 import type { SessionPage } from '../source';
 import type { Distribution, SessionColumns, SessionRow, Sessions } from '../types';
-import { Numbers, percentile } from './percentiles';
+import { errorsOf } from './errors';
+import type { ReportFile } from './file';
+import { lanesOf, nanos, order, waitsOf } from './hotspots';
+import { percentile } from './percentiles';
+import type { SpanSet } from './SpanSet';
 
 type Summary = Omit<Sessions, 'total' | 'rows' | 'next_cursor'>;
 
 const DEFAULT_LIMIT = 100;
+const MOST_ERRORS = 20;
 
 /** A page of some sessions. */
 export function pageOf(
@@ -17,7 +22,7 @@ export function pageOf(
   const sign = descending ? -1 : 1;
   const sorted = [...chosen].sort((a, b) => {
     const [x, y] = [value(a), value(b)];
-    return x < y ? -sign : x > y ? sign : a - b;
+    return x < y ? -sign : x > y ? sign : order(s.session[a]!, s.session[b]!);
   });
   const from = Number(page.cursor ?? 0);
   const to = from + (page.limit ?? DEFAULT_LIMIT);
@@ -46,13 +51,13 @@ function sortValue(s: SessionColumns, key: string): (i: number) => string | numb
 function rowOf(s: SessionColumns, i: number): SessionRow {
   return {
     session: s.session[i]!,
-    trace_id: null,
+    trace_id: s.trace_id[i] ?? s.session[i]!,
     batch: s.batches[s.batch[i]!] ?? null,
     train_step: s.train_step[i] ?? null,
     task: s.tasks[s.task[i]!] ?? null,
     task_name: s.task_names[s.task_name[i]!] ?? null,
     status: s.statuses[s.status[i]!]!,
-    source_status: null,
+    source_status: s.source_statuses[s.source_status[i]!] ?? null,
     reason: s.reasons[s.reason[i]!] ?? null,
     worker: s.workers[s.worker[i]!] ?? null,
     start_s: s.start_s[i]!,
@@ -60,68 +65,101 @@ function rowOf(s: SessionColumns, i: number): SessionRow {
     finalised: s.finalised[i]!,
     relative_clock: false,
     wall_s: s.wall_s[i]!,
-    waits: {
-      queue_s: s.queue_s[i]!,
-      gap_s: s.gap_s[i]!,
-      barrier_s: s.barrier_s[i]!,
-      unaccounted_s: s.unaccounted_s[i]!,
-      outside_s: 0,
-    },
+    work_s: s.work_s[i]!,
+    own_s: s.own_s[i]!,
+    waits: waitsOf(s, Int32Array.of(i)),
     span_count: s.span_count[i]!,
     open_count: s.open_count[i]!,
     error_count: s.error_count[i]!,
   };
 }
 
-/** What columns tell of how some sessions fared; the rest is left empty. */
-export function summaryOf(all: Summary, s: SessionColumns, chosen: Int32Array): Summary {
-  const over = chosen.filter((i) => !['queued', 'running'].includes(s.statuses[s.status[i]!]!));
-  const metric = (column: number[]) => distribution(over, column);
+/** How some sessions fared; what is not about them is as in `all`. */
+export function summaryOf(file: ReportFile, spans: SpanSet, chosen: Int32Array): Summary {
+  const { sessions: s, workers, reason_types } = file;
+  const words = (column: number[], of: readonly (string | number | null)[], otherwise?: string) =>
+    counts(Array.from(chosen, (i) => of[column[i]!] ?? otherwise));
+  const closed = new Map<string, Map<number, number>>();
+  const spanCounts: string[] = [];
+  let unended = 0;
+  for (const lane of lanesOf(spans, chosen)) {
+    for (let i = spans.laneFirst[lane]!; i < spans.laneFirst[lane + 1]!; i++) {
+      if (!spans.work[i]) continue;
+      const stage = spans.stageOf(i);
+      spanCounts.push(stage);
+      if (spans.open[i]) {
+        unended++;
+        continue;
+      }
+      const sums = closed.get(stage) ?? new Map<number, number>();
+      sums.set(lane, (sums.get(lane) ?? 0) + spans.duration[i]!);
+      closed.set(stage, sums);
+    }
+  }
+  const measured = chosen.filter((i) => spans.columns.measured[spans.laneOfSession[i]!] === 1);
+  const metric = (column: number[], of = measured) => distribution(Array.from(of, (i) => nanos(column[i]!)));
+  const metrics: [string, Distribution | null][] = [
+    ['total_s', metric(s.wall_s)],
+    ['work_s', metric(s.work_s)],
+    ['queue_s', metric(s.queue_s)],
+    ['gap_s', metric(s.gap_s)],
+    ['siblings_s', metric(s.siblings_s)],
+    [
+      'barrier_s',
+      metric(
+        s.barrier_s,
+        measured.filter((i) => s.finalised[i]),
+      ),
+    ],
+  ];
+  for (const stage of [...closed.keys()].sort()) {
+    metrics.push([`${stage}_s`, distribution([...closed.get(stage)!.values()])]);
+  }
   return {
-    ...all,
+    ...file.sessions_summary,
     records: chosen.length,
-    status_counts: counts(chosen, s.status, s.statuses),
-    statuses: counts(chosen, s.status, s.statuses),
-    reason_counts: counts(chosen, s.reason, s.reasons),
-    rank_counts: {},
-    role_counts: {},
-    metrics: {
-      total_s: metric(s.wall_s),
-      queue_s: metric(s.queue_s),
-      gap_s: metric(s.gap_s),
-      barrier_s: metric(s.barrier_s),
-    },
-    span_counts: {},
-    counters: {},
-    null_end_spans: 0,
-    errors: [],
+    status_counts: words(s.source_status, s.source_statuses, 'unknown'),
+    statuses: words(s.status, s.statuses),
+    reason_counts: words(s.reason, reason_types),
+    rank_counts: words(
+      s.worker,
+      workers.map((w) => w.rank),
+      'unknown',
+    ),
+    role_counts: words(
+      s.worker,
+      workers.map((w) => w.role),
+    ),
+    metrics: Object.fromEntries(metrics.filter((m): m is [string, Distribution] => m[1] !== null)),
+    span_counts: counts(spanCounts),
+    null_end_spans: unended,
+    errors: errorsOf(s, spans, chosen).slice(0, MOST_ERRORS),
   };
 }
 
-function counts(chosen: Int32Array, column: number[], words: readonly string[]): Record<string, number> {
+/** The most frequent first. */
+function counts(words: Iterable<string | number | undefined>): Record<string, number> {
   const sums = new Map<string, number>();
-  for (const i of chosen) {
-    const word = words[column[i]!];
-    if (word !== undefined) sums.set(word, (sums.get(word) ?? 0) + 1);
-  }
-  return Object.fromEntries([...sums].sort(([, a], [, b]) => b - a));
+  for (const word of words) if (word !== undefined) sums.set(String(word), (sums.get(String(word)) ?? 0) + 1);
+  return Object.fromEntries([...sums].sort(([x, a], [y, b]) => b - a || order(x, y)));
 }
 
-function distribution(chosen: Int32Array, column: number[]): Distribution {
-  const values = new Numbers();
-  for (const i of chosen) values.add(column[i]!);
-  const sorted = values.sorted();
+/** Of nanoseconds; null of none. */
+function distribution(values: number[]): Distribution | null {
+  if (values.length === 0) return null;
+  const sorted = Float64Array.from(values).sort();
+  const at = (p: number) => percentile(sorted, p) / 1e9;
   return {
-    count: values.count,
-    mean: values.count ? values.sum / values.count : 0,
-    min: percentile(sorted, 0),
-    max: percentile(sorted, 1),
-    p25: percentile(sorted, 0.25),
-    p50: percentile(sorted, 0.5),
-    p75: percentile(sorted, 0.75),
-    p90: percentile(sorted, 0.9),
-    p95: percentile(sorted, 0.95),
-    p99: percentile(sorted, 0.99),
+    count: values.length,
+    mean: values.reduce((a, b) => a + b, 0) / 1e9 / values.length,
+    min: at(0),
+    max: at(1),
+    p25: at(0.25),
+    p50: at(0.5),
+    p75: at(0.75),
+    p90: at(0.9),
+    p95: at(0.95),
+    p99: at(0.99),
   };
 }
 
@@ -133,20 +171,27 @@ export function someColumns(s: SessionColumns, chosen: Int32Array): SessionColum
     total: chosen.length,
     left_out: 0,
     session: pick(s.session),
+    trace_id: pick(s.trace_id),
     status: pick(s.status),
     batch: pick(s.batch),
     task: pick(s.task),
     task_name: pick(s.task_name),
     worker: pick(s.worker),
     reason: pick(s.reason),
+    source_status: pick(s.source_status),
+    inferred_group: pick(s.inferred_group),
     start_s: pick(s.start_s),
     wall_s: pick(s.wall_s),
     end_s: pick(s.end_s),
+    work_s: pick(s.work_s),
+    own_s: pick(s.own_s),
     finalised: pick(s.finalised),
     queue_s: pick(s.queue_s),
     gap_s: pick(s.gap_s),
+    siblings_s: pick(s.siblings_s),
     barrier_s: pick(s.barrier_s),
     unaccounted_s: pick(s.unaccounted_s),
+    outside_s: pick(s.outside_s),
     span_count: pick(s.span_count),
     open_count: pick(s.open_count),
     error_count: pick(s.error_count),

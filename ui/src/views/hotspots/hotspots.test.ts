@@ -22,7 +22,7 @@ function hotspots(change: Partial<Hotspots> = {}): Hotspots {
       stage('agent.run', { self_s: 10, total_s: 80, share: 0.1 }),
       stage('train', { kind: 'op', self_s: 500, share: 0.9 }),
     ],
-    waits: { queue_s: 0, gap_s: 5, barrier_s: 25, unaccounted_s: 0, outside_s: 7 },
+    waits: { queue_s: 0, gap_s: 5, siblings_s: 0, barrier_s: 25, unaccounted_s: 0, outside_s: 7 },
     clock_disagrees: 0,
     ...change,
   } as Hotspots;
@@ -64,14 +64,14 @@ describe('the first line', () => {
   });
 
   test('says when waiting costs more than any work', () => {
-    const waits = { queue_s: 900, gap_s: 0, barrier_s: 0, unaccounted_s: 0, outside_s: 0 };
+    const waits = { queue_s: 900, gap_s: 0, siblings_s: 0, barrier_s: 0, unaccounted_s: 0, outside_s: 0 };
     const words = hotspotWords(hotspots({ waits }));
     expect(words?.title).toBe('Sessions mostly wait: queue takes 15 m 00 s, 92.8 % of session time.');
     expect(words?.text).toContain('Of the work, generate takes 1 m 00 s');
   });
 
   test('is about threads when no session has work, and nothing without any', () => {
-    const waits = { queue_s: 0, gap_s: 0, barrier_s: 0, unaccounted_s: 0, outside_s: 0 };
+    const waits = { queue_s: 0, gap_s: 0, siblings_s: 0, barrier_s: 0, unaccounted_s: 0, outside_s: 0 };
     const train = stage('train', { kind: 'op', self_s: 5 });
     expect(hotspotWords(hotspots({ waits, stage_stats: [train] }))?.title).toContain('train costs most');
     expect(hotspotWords(hotspots({ waits, stage_stats: [] }))).toBeNull();

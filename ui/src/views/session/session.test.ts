@@ -90,7 +90,7 @@ test('the accounts add up to the wall time; unaccounted is listed at zero, other
       { stage: 'generate', count: 2, self_s: 6, share: 0.6 },
       { stage: 'tiny', count: 1, self_s: 0, share: 0 },
     ],
-    waits: { queue_s: 0, gap_s: 0, barrier_s: 2, unaccounted_s: 0, outside_s: 0 },
+    waits: { queue_s: 0, gap_s: 0, siblings_s: 0, barrier_s: 2, unaccounted_s: 0, outside_s: 0 },
   });
   expect(list.map((a) => a.place)).toEqual(['generate', 'agent', 'barrier', 'unaccounted']);
   expect(sumOf(list)).toBe(10);
@@ -100,7 +100,7 @@ test('small accounts are told together, and nothing is lost by that', () => {
   const list = accounts({
     wall_s: 1000,
     stages: ['a', 'b', 'c'].map((stage, i) => ({ stage, count: 1, self_s: i === 0 ? 999.8 : 0.1, share: 0 })),
-    waits: { queue_s: 0, gap_s: 0, barrier_s: 0, unaccounted_s: 0, outside_s: 0 },
+    waits: { queue_s: 0, gap_s: 0, siblings_s: 0, barrier_s: 0, unaccounted_s: 0, outside_s: 0 },
   });
   const { shown, small } = folded(list);
   expect(shown.map((a) => a.place)).toEqual(['a', 'unaccounted']);

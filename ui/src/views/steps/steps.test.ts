@@ -5,7 +5,7 @@ import { longestStage } from './longestStage';
 import { barAt, barsIn, labelEvery, scaleOf, tickText } from './scale';
 import { firstToLookAt, IDLE, idleShare, placesToName, type Step, stepsOf, stepValue } from './steps';
 
-const NO_WAITS = { queue_s: 0, gap_s: 0, barrier_s: 0, unaccounted_s: 0, outside_s: 0 };
+const NO_WAITS = { queue_s: 0, gap_s: 0, siblings_s: 0, barrier_s: 0, unaccounted_s: 0, outside_s: 0 };
 
 function batch(step: number, change: Partial<Batch> = {}): Batch {
   return {

@@ -108,6 +108,8 @@ public record FolderReport(
         live,
         hotspots,
         sessions,
+        ReportData.workers(sessions),
+        ReportData.reasonTypes(sessions),
         summary,
         batches,
         errors,

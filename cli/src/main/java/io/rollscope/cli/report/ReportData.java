@@ -1,6 +1,6 @@
 package io.rollscope.cli.report;
 
-import io.rollscope.core.table.SpanName;
+import io.rollscope.core.model.Worker;
 import io.rollscope.core.view.BatchesReport;
 import io.rollscope.core.view.ErrorsReport;
 import io.rollscope.core.view.HotspotsReport;
@@ -10,7 +10,9 @@ import io.rollscope.core.view.RunSummary;
 import io.rollscope.core.view.SessionColumns;
 import io.rollscope.core.view.SessionReport;
 import io.rollscope.core.view.SessionsReport;
+import io.rollscope.core.view.SessionsView;
 import io.rollscope.core.view.SpanColumns;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -21,6 +23,8 @@ import java.util.Map;
  * @param sampled null if every session and span is here
  * @param runInfo the run, as far as it is in scope
  * @param live what was open at the end
+ * @param workers what the workers of {@code sessions} are
+ * @param reasonTypes what its reasons are counted by
  * @param details the slowest, failed and open sessions; others are told from {@code timeline}
  */
 public record ReportData(
@@ -35,6 +39,8 @@ public record ReportData(
     LiveReport live,
     HotspotsReport hotspots,
     SessionColumns sessions,
+    List<Worker> workers,
+    List<String> reasonTypes,
     SessionsReport sessionsSummary,
     BatchesReport batches,
     ErrorsReport errors,
@@ -43,11 +49,19 @@ public record ReportData(
     Map<String, SessionReport> details) {
 
   /** What the page understands; another number is refused there. */
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   static final int OCCUPANCY_BUCKETS = 400;
   static final int MOST_BATCHES = 1_000;
   static final int MOST_ERRORS = 1_000;
+
+  static List<Worker> workers(SessionColumns sessions) {
+    return sessions.workers().stream().map(Worker::ofLabel).toList();
+  }
+
+  static List<String> reasonTypes(SessionColumns sessions) {
+    return sessions.reasons().stream().map(SessionsView::typeOf).toList();
+  }
 
   /** How many of all sessions and spans are here. Statistics are about all of them. */
   public record Sampled(long sessionsTotal, long sessionsKept, long spansTotal, long spansKept) {
@@ -65,12 +79,8 @@ public record ReportData(
     /** Hotspots count work only: no containers, nothing that is only inferred. */
     private static long work(SpanColumns spans) {
       long work = 0;
-      for (int n = 0; n < spans.kind().length; n++) {
-        String kind = spans.kinds().get(spans.kind()[n]);
-        boolean container = kind.equals("batch") || kind.equals("task") || kind.equals("session");
-        String name = spans.names().get(spans.name()[n]);
-        boolean inferred = spans.byIds() && name.equals(SpanName.NOT_YET_SEEN.raw());
-        work += container || inferred ? 0 : 1;
+      for (int kind : spans.kind()) {
+        work += spans.kindWorks().get(kind) ? 1 : 0;
       }
       return work;
     }

@@ -58,6 +58,8 @@ public record ServerReport(RemoteRun run, Scope scope, Integer batchSize) {
             live,
             hotspots,
             sessions,
+            ReportData.workers(sessions),
+            ReportData.reasonTypes(sessions),
             run.sessions(scope, batchSize),
             batches(sessions),
             run.errors(scope, ReportData.MOST_ERRORS),

@@ -1,10 +1,18 @@
 package io.rollscope.cli.report;
 
 import io.rollscope.cli.remote.RemoteTimeline;
+import io.rollscope.core.accounting.Accounting;
+import io.rollscope.core.accounting.PieceList;
+import io.rollscope.core.accounting.SiblingWaits;
+import io.rollscope.core.accounting.SpanSet;
+import io.rollscope.core.model.Kind;
+import io.rollscope.core.model.Status;
+import io.rollscope.core.table.SpanName;
+import io.rollscope.core.time.Nanos;
+import io.rollscope.core.view.Nesting;
 import io.rollscope.core.view.SessionColumns;
 import io.rollscope.core.view.SpanColumns;
-import java.util.ArrayList;
-import java.util.Arrays;
+import io.rollscope.core.view.SpanColumnsBuilder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,47 +21,10 @@ import java.util.Map;
 final class ServerSpans {
   private final SessionColumns sessions;
   private final Map<String, Integer> places = new HashMap<>();
-  private final List<String> names = new ArrayList<>();
-  private final List<String> nameStages = new ArrayList<>();
-  private final Map<List<String>, Integer> nameOf = new HashMap<>();
-  private final Words kinds = new Words();
-  private final Words outcomes = new Words();
-  private final Words errors = new Words();
-  private final List<String> tracks = new ArrayList<>();
-  private final List<Integer> laneSession = new ArrayList<>();
-  private final List<Integer> laneSpans = new ArrayList<>();
-  private final List<Span> spans = new ArrayList<>();
-
-  /** One span; its start as the server tells it. */
-  private record Span(
-      int name,
-      int kind,
-      int outcome,
-      int worker,
-      int parent,
-      int depth,
-      long start,
-      long duration,
-      long self,
-      boolean open,
-      int error) {}
-
-  private static final class Words {
-    private final Map<String, Integer> places = new HashMap<>();
-    private final List<String> list = new ArrayList<>();
-
-    int place(List<String> from, int at) {
-      if (at < 0 || at >= from.size()) {
-        return -1;
-      }
-      return places.computeIfAbsent(
-          from.get(at),
-          word -> {
-            list.add(word);
-            return list.size() - 1;
-          });
-    }
-  }
+  private final SpanColumnsBuilder columns = new SpanColumnsBuilder();
+  private final Nesting nesting = new Nesting();
+  private final Accounting accounting = new Accounting();
+  private final PieceList pieces = new PieceList();
 
   private ServerSpans(SessionColumns sessions) {
     this.sessions = sessions;
@@ -71,7 +42,7 @@ final class ServerSpans {
     ServerSpans all = new ServerSpans(sessions);
     all.add(ofSessions, true);
     all.add(ofProcesses, false);
-    return all.build();
+    return all.columns.build();
   }
 
   private void add(RemoteTimeline from, boolean areSessions) {
@@ -81,103 +52,213 @@ final class ServerSpans {
       while (to < from.lane().length && from.lane()[to] == from.lane()[first]) {
         to++;
       }
-      String lane = from.lanes().get(from.lane()[first]);
-      Integer place = areSessions ? places.get(lane) : null;
-      if (areSessions && place == null) {
-        continue;
-      }
-      if (areSessions) {
-        laneSession.add(place);
-      } else {
-        tracks.add(lane);
-      }
-      laneSpans.add(to - first);
-      for (int n = first; n < to; n++) {
-        spans.add(span(from, n, first, place == null ? -1 : sessions.worker()[place]));
+      String name = from.lanes().get(from.lane()[first]);
+      Lane lane = new Lane(from, first, to - first, true);
+      if (!areSessions) {
+        addTrack(name, lane);
+      } else if (places.containsKey(name)) {
+        addSession(places.get(name), lane);
       }
     }
   }
 
-  private Span span(RemoteTimeline from, int n, int first, int worker) {
-    int parent = at(from.parent(), n, -1);
-    long duration = from.durationNs()[n];
-    long self = n < from.selfNs().length ? from.selfNs()[n] : -1;
-    return new Span(
-        name(from.names().get(from.name()[n]), from.stages().get(from.stage()[n])),
-        kinds.place(from.kinds(), from.kind()[n]),
-        outcomes.place(from.outcomes(), from.outcome()[n]),
-        worker,
-        parent >= first && parent < n ? parent - first : -1,
-        at(from.depth(), n, 0),
-        from.fromNs() + from.startNs()[n],
-        duration,
-        self == duration ? -1 : self,
-        from.open()[n],
-        errors.place(from.errors(), at(from.error(), n, -1)));
-  }
-
-  private static int at(int[] column, int n, int otherwise) {
-    return n < column.length ? column[n] : otherwise;
-  }
-
-  private int name(String raw, String stage) {
-    return nameOf.computeIfAbsent(
-        List.of(raw, stage),
-        key -> {
-          names.add(raw);
-          nameStages.add(stage);
-          return names.size() - 1;
-        });
-  }
-
-  private SpanColumns build() {
-    long first = spans.stream().mapToLong(Span::start).min().orElse(0);
-    long last = spans.stream().mapToLong(s -> s.start() + s.duration()).max().orElse(0);
-    long[] starts = new long[spans.size()];
-    int n = 0;
-    for (int count : laneSpans) {
-      long before = first;
-      for (int end = n + count; n < end; n++) {
-        starts[n] = spans.get(n).start() - before;
-        before = spans.get(n).start();
-      }
+  private void addSession(int place, Lane lane) {
+    long start = Math.round(sessions.startS()[place] * 1e9);
+    for (int i = 0; i < lane.count(); i++) {
+      // As a double the start is good to a quarter of a microsecond only.
+      start = Math.abs(lane.start(i) - start) < 1_000 ? lane.start(i) : start;
     }
-    int[] open = places(Span::open);
-    int[] failed = places(s -> s.error() >= 0);
-    return new SpanColumns(
-        first,
-        last,
-        true,
-        names,
-        nameStages,
-        kinds.list,
-        outcomes.list,
-        sessions.workers(),
-        errors.list,
-        tracks,
-        ints(laneSession),
-        ints(laneSpans),
-        spans.stream().mapToInt(Span::name).toArray(),
-        spans.stream().mapToInt(Span::kind).toArray(),
-        spans.stream().mapToInt(Span::outcome).toArray(),
-        spans.stream().mapToInt(Span::worker).toArray(),
-        spans.stream().mapToInt(Span::parent).toArray(),
-        spans.stream().mapToInt(Span::depth).toArray(),
-        starts,
-        spans.stream().mapToLong(Span::duration).toArray(),
-        spans.stream().mapToLong(Span::self).toArray(),
-        open,
-        failed,
-        Arrays.stream(failed).map(i -> spans.get(i).error()).toArray());
+    long end = start + nanos(sessions.wallS()[place]);
+    boolean finalised = sessions.finalised()[place];
+    account(lane, start, end, finalised, nanos(sessions.siblingsS()[place]));
+    columns.beginSession(place, groupOf(place), finalised || hasEnded(place), start, end);
+    addSpans(lane, true, sessions.worker()[place]);
+    pieces.tell((leaf, from, to) -> columns.addPiece(leaf, to));
   }
 
-  private int[] places(java.util.function.Predicate<Span> wanted) {
-    return java.util.stream.IntStream.range(0, spans.size())
-        .filter(i -> wanted.test(spans.get(i)))
-        .toArray();
+  /** Batch and task, or batch and inferred group. */
+  private Object groupOf(int place) {
+    int task = sessions.task()[place];
+    int inferred = sessions.inferredGroup()[place];
+    return task < 0 && inferred < 0
+        ? null
+        : List.of(sessions.batch()[place], task, task < 0 ? inferred : -1);
   }
 
-  private static int[] ints(List<Integer> list) {
-    return list.stream().mapToInt(i -> i).toArray();
+  private boolean hasEnded(int place) {
+    String status = sessions.statuses().get(sessions.status()[place]);
+    return !status.equals(Status.QUEUED.word())
+        && !status.equals(Status.RUNNING.word())
+        && !status.equals(Status.LOST.word());
+  }
+
+  private void addTrack(String name, Lane lane) {
+    long start = lane.start(0);
+    long end = start;
+    for (int i = 0; i < lane.count(); i++) {
+      end = Math.max(end, lane.until(i));
+    }
+    account(lane, start, end, false, 0);
+    columns.beginTrack(name, start, end);
+    addSpans(lane, false, -1);
+    pieces.tell((leaf, from, to) -> columns.addPiece(leaf, to));
+  }
+
+  /**
+   * Whether parents are what the source said or guessed from time, only the self times tell. How
+   * long a session waited for siblings the server says: that is how far its waits go.
+   */
+  private void account(Lane lane, long from, long to, boolean finalised, long siblings) {
+    accounting.tell(null, SiblingWaits.NOBODY);
+    accounting.account(lane.withIds(false), from, to, finalised);
+    long byTime = strangeness(lane);
+    accounting.account(lane.withIds(true), from, to, finalised);
+    boolean byIds = strangeness(lane) <= byTime;
+    if (!byIds) {
+      accounting.account(lane.withIds(false), from, to, finalised);
+    }
+    pieces.clear();
+    accounting.tell(pieces, othersEnd(siblings));
+    accounting.account(lane.withIds(byIds), from, to, finalised);
+  }
+
+  private long strangeness(Lane lane) {
+    long sum = 0;
+    for (int i = 0; i < lane.count(); i++) {
+      sum += Math.abs(accounting.self(i) - lane.self(i));
+    }
+    return sum;
+  }
+
+  private long othersEnd(long siblings) {
+    long left = siblings;
+    long end = SiblingWaits.NOBODY;
+    for (int k = 0; k < accounting.candidateCount() && left > 0; k++) {
+      long length = accounting.candidateTo(k) - accounting.candidateFrom(k);
+      end = accounting.candidateFrom(k) + Math.min(left, length);
+      left -= length;
+    }
+    return end;
+  }
+
+  private void addSpans(Lane lane, boolean session, int worker) {
+    boolean[] critical = new boolean[lane.count()];
+    Nesting.Branch[] branches = new Nesting.Branch[lane.count()];
+    for (int i = 0; i < lane.count(); i++) {
+      for (int up = accounting.self(i) > 0 ? i : -1;
+          up >= 0 && !critical[up];
+          up = lane.above(up)) {
+        critical[up] = true;
+      }
+      Nesting.Branch around = lane.above(i) < 0 ? nesting.root() : branches[lane.above(i)];
+      branches[i] = lane.isWork(i) ? nesting.inside(around, lane.name(i).stage()) : around;
+    }
+    for (int i = 0; i < lane.count(); i++) {
+      columns.add(
+          new SpanColumnsBuilder.Span(
+              lane.name(i),
+              lane.kind(i),
+              lane.isWork(i),
+              lane.outcome(i),
+              worker < 0 ? null : sessions.workers().get(worker),
+              lane.error(i),
+              lane.above(i),
+              lane.depth(i),
+              lane.start(i),
+              lane.until(i) - lane.start(i),
+              lane.end(i) == Nanos.OPEN,
+              false,
+              session && lane.isWork(i) ? branches[i] : null,
+              critical[i]));
+    }
+  }
+
+  private static long nanos(double seconds) {
+    return Math.round(seconds * 1e9);
+  }
+
+  /** The spans of one lane; parents come before what lies in them. */
+  private record Lane(RemoteTimeline from, int first, int count, boolean hasParents)
+      implements SpanSet {
+
+    Lane withIds(boolean ids) {
+      return new Lane(from, first, count, ids);
+    }
+
+    long self(int i) {
+      return first + i < from.selfNs().length ? from.selfNs()[first + i] : 0;
+    }
+
+    private int at(int[] column, int i, int otherwise) {
+      return first + i < column.length ? column[first + i] : otherwise;
+    }
+
+    int above(int i) {
+      int parent = at(from.parent(), i, -1) - first;
+      return parent >= 0 && parent < i ? parent : -1;
+    }
+
+    int depth(int i) {
+      return at(from.depth(), i, 0);
+    }
+
+    SpanName name(int i) {
+      int n = first + i;
+      return new SpanName(from.names().get(from.name()[n]), from.stages().get(from.stage()[n]));
+    }
+
+    String outcome(int i) {
+      return from.outcomes().get(from.outcome()[first + i]);
+    }
+
+    String error(int i) {
+      int why = at(from.error(), i, -1);
+      return why < 0 ? null : from.errors().get(why);
+    }
+
+    long until(int i) {
+      return start(i) + from.durationNs()[first + i];
+    }
+
+    @Override
+    public long start(int i) {
+      return from.fromNs() + from.startNs()[first + i];
+    }
+
+    @Override
+    public long end(int i) {
+      return from.open()[first + i] ? Nanos.OPEN : until(i);
+    }
+
+    @Override
+    public Kind kind(int i) {
+      String word = from.kinds().get(from.kind()[first + i]);
+      for (Kind kind : Kind.values()) {
+        if (kind.word().equals(word)) {
+          return kind;
+        }
+      }
+      return Kind.PHASE;
+    }
+
+    @Override
+    public boolean isWork(int i) {
+      return !kind(i).isContainer() && !name(i).equals(SpanName.NOT_YET_SEEN);
+    }
+
+    @Override
+    public long spanId(int i) {
+      return i + 1;
+    }
+
+    @Override
+    public long parentId(int i) {
+      return above(i) + 1;
+    }
+
+    @Override
+    public String rawName(int i) {
+      return name(i).raw();
+    }
   }
 }

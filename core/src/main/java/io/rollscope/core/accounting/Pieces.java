@@ -18,6 +18,18 @@ public interface Pieces {
   /** The wait for others of the group, inside a span that had nothing else to do. */
   int SIBLINGS = -5;
 
+  /** Word for a wait. */
+  static String word(int wait) {
+    return switch (wait) {
+      case QUEUE -> "queue";
+      case GAP -> "gap";
+      case BARRIER -> "barrier";
+      case UNACCOUNTED -> "unaccounted";
+      case SIBLINGS -> "siblings";
+      default -> throw new IllegalArgumentException("wait: " + wait);
+    };
+  }
+
   /**
    * The time from {@code from} to {@code to}, never empty, belongs to one span or wait. Pieces do
    * not overlap and cover the window; they come in no promised order.

@@ -1,5 +1,8 @@
 package io.rollscope.core.model;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * Where work ran.
  *
@@ -10,6 +13,17 @@ public record Worker(String role, Long rank) {
 
   /** Nothing is known of where it ran. */
   public static final Worker UNKNOWN = new Worker(null, null);
+
+  private static final Pattern LABEL = Pattern.compile("(?:\\[(.*)])? ?(?:rank (-?\\d{1,18}))?");
+
+  /** What {@link #label} names so. */
+  public static Worker ofLabel(String label) {
+    Matcher parts = LABEL.matcher(label);
+    if (!parts.matches()) {
+      return UNKNOWN;
+    }
+    return new Worker(parts.group(1), parts.group(2) == null ? null : Long.valueOf(parts.group(2)));
+  }
 
   /** {@code rank 5}, {@code [actor] rank 5}, {@code [actor]}, or null when nothing is known. */
   public String label() {

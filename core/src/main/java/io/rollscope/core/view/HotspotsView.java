@@ -125,7 +125,7 @@ public final class HotspotsView {
         workers.self(spans.at(i).worker().label(), spans.stage(i)).ifPresent(sums::add);
       }
       if (nesting != null) {
-        sums.add(nesting.self(i));
+        sums.add(nesting.branch(i).self());
       }
       return sums;
     }

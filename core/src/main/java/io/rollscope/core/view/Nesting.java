@@ -23,14 +23,25 @@ public final class Nesting {
 
   /** All spans of one stage inside the same stages. */
   public static final class Branch {
+    private final Branch around;
     private final String stage;
     private final Map<String, Branch> children = new LinkedHashMap<>();
     private final NanoSum total = new NanoSum();
     private final NanoSum self = new NanoSum();
     private int count;
 
-    private Branch(String stage) {
+    private Branch(Branch around, String stage) {
+      this.around = around;
       this.stage = stage;
+    }
+
+    /** What it is inside; null for the root. */
+    Branch around() {
+      return around;
+    }
+
+    String stage() {
+      return stage;
     }
 
     void add(long durationNs, long selfNs) {
@@ -57,7 +68,7 @@ public final class Nesting {
     }
   }
 
-  private final Branch root = new Branch("");
+  private final Branch root = new Branch(null, "");
   private int branches;
 
   /** What is inside nothing. */
@@ -76,7 +87,7 @@ public final class Nesting {
         name,
         n -> {
           branches++;
-          return new Branch(n);
+          return new Branch(parent, n);
         });
   }
 
@@ -116,7 +127,7 @@ public final class Nesting {
   }
 
   private static void list(Branch of, int place, Set<Branch> shown, List<NestingNode> nodes) {
-    Branch others = new Branch(OTHER);
+    Branch others = new Branch(of, OTHER);
     for (Branch child : of.children.values().stream().sorted(LONGEST_FIRST).toList()) {
       if (shown == null || shown.contains(child)) {
         int at = nodes.size();

@@ -1,6 +1,8 @@
 package io.rollscope.core.view;
 
 import io.rollscope.core.accounting.Accounting;
+import io.rollscope.core.accounting.Group;
+import io.rollscope.core.accounting.SiblingWaits;
 import io.rollscope.core.accounting.Window;
 import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Outcome;
@@ -32,11 +34,12 @@ public final class SessionColumnsView {
   public static SessionColumns of(SpanTable table, Scope scope, int budget, ReportContext context) {
     SessionColumns.checkBudget(budget);
     ScopeFilter filter = new ScopeFilter(table, scope);
+    SiblingWaits<Group, Integer> waits = TableGroups.waits(table, filter);
     List<Row> rows =
         SessionPass.run(
                 table,
                 filter.kept(),
-                () -> new Rows(table, filter),
+                () -> new Rows(table, filter, waits),
                 Rows::addSession,
                 (all, part) -> all.rows.addAll(part.rows))
             .rows;
@@ -96,12 +99,14 @@ public final class SessionColumnsView {
   private static final class Rows {
     private final SpanTable table;
     private final ScopeFilter filter;
+    private final SiblingWaits<Group, Integer> waits;
     private final Accounting accounting = new Accounting();
     final List<Row> rows = new ArrayList<>();
 
-    Rows(SpanTable table, ScopeFilter filter) {
+    Rows(SpanTable table, ScopeFilter filter, SiblingWaits<Group, Integer> waits) {
       this.table = table;
       this.filter = filter;
+      this.waits = waits;
     }
 
     void addSession(SessionSpans spans) {
@@ -122,6 +127,7 @@ public final class SessionColumnsView {
         errors += spans.outcome(i) == Outcome.ERROR ? 1 : 0;
       }
       Coordinates at = state.at();
+      long othersEnd = waits.othersEnd(TableGroups.of(table, s, at), s);
       rows.add(
           new Row(
               table.key(s),
@@ -133,16 +139,16 @@ public final class SessionColumnsView {
               at.worker().label(),
               state.reason(),
               state.sourceStatus(),
-              null,
+              table.noteText(table.inferredGroup(s)),
               window.from(),
               window.to() - window.from(),
               window.to(),
-              accounting.wall() - accounting.barrier(),
-              accounting.wall() - accounting.barrier(),
+              accounting.workEnd() - window.from(),
+              accounting.ownEnd() - window.from(),
               window.finalised(),
               accounting.queue(),
               accounting.gap(),
-              0,
+              accounting.siblings(othersEnd),
               accounting.barrier(),
               accounting.unaccounted(),
               accounting.outside(),

@@ -3,7 +3,6 @@ package io.rollscope.core.view;
 import io.rollscope.core.accounting.Accounting;
 import io.rollscope.core.pairing.Parents;
 import io.rollscope.core.pairing.SessionSpans;
-import io.rollscope.core.time.NanoSum;
 import java.util.Arrays;
 
 /** Adds sessions of a table to a tree of what ran inside what; containers are looked through. */
@@ -30,9 +29,9 @@ final class SessionNesting {
     }
   }
 
-  /** The sum of self times that the i-th span of the session added last went into. */
-  NanoSum self(int i) {
-    return branches[i].self();
+  /** Where the i-th span of the session added last lies. */
+  Nesting.Branch branch(int i) {
+    return branches[i];
   }
 
   /** Beyond a depth that only circles have, a span is inside nothing. */

@@ -22,15 +22,7 @@ final class SessionSegments implements Pieces {
 
   @Override
   public void piece(int leaf, long from, long to) {
-    String what =
-        switch (leaf) {
-          case QUEUE -> "queue";
-          case GAP -> "gap";
-          case SIBLINGS -> "siblings";
-          case BARRIER -> "barrier";
-          case UNACCOUNTED -> "unaccounted";
-          default -> spans.stage(leaf);
-        };
+    String what = leaf < 0 ? Pieces.word(leaf) : spans.stage(leaf);
     pieces.add(new Piece(what, from, to));
   }
 

@@ -101,7 +101,7 @@ public final class SessionView {
   }
 
   /** Per span: time as blocking leaf that was no wait for siblings. */
-  private static long[] selfTimes(SessionSpans spans, Accounting accounting, long othersEnd) {
+  static long[] selfTimes(SessionSpans spans, Accounting accounting, long othersEnd) {
     long[] self = new long[spans.count()];
     for (int i = 0; i < self.length; i++) {
       self[i] = accounting.self(i);
@@ -146,7 +146,7 @@ public final class SessionView {
   }
 
   /** Whether a span, or one in it, was at some time what the session was doing. */
-  private static boolean[] critical(SessionSpans spans, long[] self) {
+  static boolean[] critical(SessionSpans spans, long[] self) {
     Parents parents = new Parents(spans);
     parents.find();
     boolean[] critical = new boolean[spans.count()];

@@ -72,6 +72,14 @@ public final class SessionsView {
         context.skippedLines());
   }
 
+  /** An error text is counted by its type: messages are too many. */
+  public static String typeOf(String reason) {
+    int colon = reason.indexOf(": ");
+    return colon > 0 && reason.substring(0, colon).matches("[\\w.()]+")
+        ? reason.substring(0, colon)
+        : reason;
+  }
+
   private static Map<String, Integer> descending(Map<String, Integer> counts) {
     Map<String, Integer> sorted = new LinkedHashMap<>();
     counts.entrySet().stream()
@@ -155,14 +163,6 @@ public final class SessionsView {
                     r.tailCost().seconds()));
           });
       return all;
-    }
-
-    /** An error text is counted by its type: messages are too many. */
-    private static String typeOf(String reason) {
-      int colon = reason.indexOf(": ");
-      return colon > 0 && reason.substring(0, colon).matches("[\\w.()]+")
-          ? reason.substring(0, colon)
-          : reason;
     }
 
     private static void count(Map<String, Integer> counts, String word) {

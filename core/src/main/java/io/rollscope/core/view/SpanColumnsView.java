@@ -1,6 +1,10 @@
 package io.rollscope.core.view;
 
 import io.rollscope.core.accounting.Accounting;
+import io.rollscope.core.accounting.Group;
+import io.rollscope.core.accounting.PieceList;
+import io.rollscope.core.accounting.Pieces;
+import io.rollscope.core.accounting.SiblingWaits;
 import io.rollscope.core.accounting.Window;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.pairing.Parents;
@@ -17,7 +21,10 @@ public final class SpanColumnsView {
   private final ScopeFilter filter;
   private final SessionSpans spans;
   private final Accounting accounting = new Accounting();
+  private final SiblingWaits<Group, Integer> waits;
   private final Parents parents;
+  private final PieceList pieces = new PieceList();
+  private final SessionNesting nesting = new SessionNesting();
   private final SpanColumnsBuilder columns = new SpanColumnsBuilder();
 
   private SpanColumnsView(SpanTable table, Scope scope) {
@@ -25,6 +32,7 @@ public final class SpanColumnsView {
     this.filter = new ScopeFilter(table, scope);
     this.spans = new SessionSpans(table);
     this.parents = new Parents(spans);
+    this.waits = TableGroups.waits(table, filter);
   }
 
   /**
@@ -48,17 +56,29 @@ public final class SpanColumnsView {
       progress.accept(1);
     }
     view.addTracks(trackBudget);
-    return view.columns.build(table.hasParents());
+    return view.columns.build();
   }
 
   private void addSession(int place, int s) {
     spans.load(s, filter.kept());
-    Status status = SessionState.statusOf(spans);
+    SessionState state = SessionState.of(spans);
+    Group group = TableGroups.of(table, s, state.at());
     long now = filter.lastEvent(s);
+    long othersEnd = waits.othersEnd(group, s);
+    Window window = account(state.status(), now, othersEnd);
+    long closesAt = window.finalised() ? window.to() : now;
+    nesting.add(spans, accounting, closesAt);
+    boolean measured = SessionColumnsView.isMeasured(table, s, state.status(), window);
+    columns.beginSession(place, group, measured, window.from(), window.to());
+    addSpans(closesAt, 0, othersEnd, true);
+  }
+
+  private Window account(Status status, long now, long othersEnd) {
     Window window = Window.of(spans, status, now);
+    pieces.clear();
+    accounting.tell(pieces, othersEnd);
     accounting.account(spans, window.from(), window.to(), window.finalised());
-    columns.beginSession(place);
-    addSpans(window.finalised() ? window.to() : now, 0);
+    return window;
   }
 
   private void addTracks(int budget) {
@@ -72,10 +92,9 @@ public final class SpanColumnsView {
         continue;
       }
       long now = filter.lastEvent(s);
-      Window window = Window.of(spans, SessionState.statusOf(spans), now);
-      accounting.account(spans, window.from(), window.to(), window.finalised());
-      columns.beginTrack(table.key(s));
-      addSpans(now, shortest);
+      Window window = account(SessionState.statusOf(spans), now, SiblingWaits.NOBODY);
+      columns.beginTrack(table.key(s), window.from(), window.to());
+      addSpans(now, shortest, SiblingWaits.NOBODY, false);
     }
   }
 
@@ -102,9 +121,11 @@ public final class SpanColumnsView {
     return lengths[count - budget] + 1;
   }
 
-  private void addSpans(long closesAt, long shortest) {
+  private void addSpans(long closesAt, long shortest, long othersEnd, boolean session) {
     int[] order = spans.drawOrder(closesAt);
     parents.find();
+    boolean[] critical =
+        SessionView.critical(spans, SessionView.selfTimes(spans, accounting, othersEnd));
     int[] places = new int[spans.count()];
     Arrays.fill(places, -1);
     int count = 0;
@@ -113,9 +134,28 @@ public final class SpanColumnsView {
       if (length < shortest) {
         continue;
       }
-      columns.add(spans, i, placeAbove(i, places), length, accounting.self(i));
+      columns.add(
+          new SpanColumnsBuilder.Span(
+              table.nameOf(spans.name(i)),
+              spans.kind(i),
+              spans.isWork(i),
+              spans.outcome(i).word(),
+              spans.at(i).worker().label(),
+              spans.error(i),
+              placeAbove(i, places),
+              spans.depth(i),
+              spans.start(i),
+              length,
+              spans.isOpen(i),
+              spans.clockDisagrees(i),
+              session && spans.isWork(i) ? nesting.branch(i) : null,
+              critical[i]));
       places[i] = count++;
     }
+    // Of tracks short spans are left out: their time is nobody's here.
+    pieces.tell(
+        (leaf, from, to) ->
+            columns.addPiece(leaf < 0 ? leaf : places[leaf] < 0 ? Pieces.GAP : places[leaf], to));
   }
 
   /** The nearest span around this one that is already here; parents may be named in a circle. */

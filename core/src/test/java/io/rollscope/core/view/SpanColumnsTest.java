@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rollscope.core.TableBuilder;
 import io.rollscope.core.TableBuilder.SessionBuilder;
+import io.rollscope.core.accounting.Pieces;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.view.ReportContext.SkippedLines;
 import java.util.ArrayList;
@@ -49,9 +50,16 @@ class SpanColumnsTest {
     assertThat(told.name()).containsExactly(0, 1, 0, 1);
     assertThat(told.parent()).containsExactly(-1, 0, -1, -1);
     assertThat(told.fromNs()).isEqualTo(10 * SECOND);
-    assertThat(told.startNs()).containsExactly(0, 2 * SECOND, SECOND, 3 * SECOND);
+    assertThat(told.laneFromNs()).containsExactly(0, SECOND);
+    assertThat(told.startNs()).containsExactly(0, 2 * SECOND, 0, 3 * SECOND);
     assertThat(told.durationNs()).containsExactly(10 * SECOND, 3 * SECOND, 2 * SECOND, 6 * SECOND);
-    assertThat(told.selfNs()).containsExactly(7 * SECOND, -1, -1, -1);
+    // outer until inner starts, inner until it ends, outer; then outer, a gap until inner starts.
+    assertThat(told.lanePieces()).containsExactly(3, 3);
+    assertThat(told.pieceLeaf()).containsExactly(0, 2, -2, 0, 2 * Pieces.GAP + 1, 2);
+    assertThat(told.pieceEnd()).containsExactly(2, 1, 0, 1, 2, 0);
+    assertThat(told.pathStages()).containsExactly("outer", "inner", "inner");
+    assertThat(told.pathParents()).containsExactly(-1, 0, -1);
+    assertThat(told.path()).containsExactly(0, 1, 0, 2);
     assertThat(told.open()).containsExactly(3);
     assertThat(told.errorAt()).containsExactly(2);
     assertThat(told.errors()).containsExactly("TimeoutError: no answer");
@@ -77,7 +85,6 @@ class SpanColumnsTest {
     for (int i = 0; i < told.parent().length; i++) {
       assertThat(told.parent()[i]).isLessThan(i);
     }
-    assertThat(told.byIds()).isTrue();
   }
 
   /** Perf traces have a thousand spans for each that a person looks at. */
