@@ -78,16 +78,14 @@ public record FolderReport(
     progress.accept(2 * rows);
     HotspotsReport hotspots = HotspotsView.of(table, scope, Detail.ALL, context);
     progress.accept(rows);
-    SessionsReport summary =
-        SessionsView.of(
-            new SessionsView.Input(table, run.counters(), run.barrierSpans(), batchSize),
-            scope,
-            context);
+    SessionsView.Input input =
+        new SessionsView.Input(table, run.counters(), run.barrierSpans(), batchSize);
+    SessionsReport summary = SessionsView.of(input, scope, context);
     progress.accept(rows);
     SessionColumns sessions =
         SessionColumnsView.of(table, scope, SessionColumns.MAX_BUDGET, context);
     progress.accept(rows);
-    BatchesReport batches = BatchesView.of(table, scope, ReportData.MOST_BATCHES, context);
+    BatchesReport batches = BatchesView.of(input, scope, ReportData.MOST_BATCHES, context);
     progress.accept(rows);
     ErrorsReport errors = ErrorsView.of(table, scope, ReportData.MOST_ERRORS, context);
     progress.accept(rows);

@@ -15,12 +15,15 @@ public record BatchesReport(String source, String run, List<Batch> batches, long
    * One batch.
    *
    * @param statuses sessions by status
+   * @param wallS of its own span, with all that happened in it, else from its first session's start
+   *     to the end of its last session's work
    * @param slots the most sessions ever running at once
    * @param tailS from the moment 90 % of its sessions had ended
    * @param tailCostS what the empty slots of the tail add up to, in session-seconds
    * @param sessionS wall time of all its sessions: all of {@code stages} and the waits
+   * @param parts how long any process was training, syncing weights and the like for the batch
    * @param stages self time by stage, in seconds, longest first
-   * @param stragglers its slowest sessions
+   * @param stragglers the sessions it waited for, at most one of a group
    */
   public record Batch(
       String batch,
@@ -36,10 +39,24 @@ public record BatchesReport(String source, String run, List<Batch> batches, long
       double tailS,
       double tailCostS,
       double sessionS,
+      Map<String, Double> parts,
       Map<String, Double> stages,
       Waits waits,
       List<Straggler> stragglers) {}
 
-  /** A slow session. */
-  public record Straggler(String session, String status, String worker, double wallS) {}
+  /**
+   * A slow session.
+   *
+   * @param ownS its wall time without queue, siblings and barrier
+   * @param longestIn the stage it spent most of that in, or null
+   * @param longestS how long
+   */
+  public record Straggler(
+      String session,
+      String status,
+      String worker,
+      double wallS,
+      double ownS,
+      String longestIn,
+      double longestS) {}
 }

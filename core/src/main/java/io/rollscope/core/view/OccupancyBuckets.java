@@ -5,6 +5,7 @@ import io.rollscope.core.accounting.Pieces;
 import io.rollscope.core.accounting.SiblingWaits;
 import io.rollscope.core.pairing.SessionSpans;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +20,6 @@ public final class OccupancyBuckets {
   private final long from;
   private final long to;
   private final int buckets;
-  private final double width;
   private final long[] alive;
   private final Map<String, long[]> stages = new HashMap<>();
   private final Map<String, long[]> waits = new LinkedHashMap<>();
@@ -37,7 +37,6 @@ public final class OccupancyBuckets {
     this.from = from;
     this.to = to;
     this.buckets = buckets;
-    this.width = (double) (to - from) / buckets;
     this.alive = new long[buckets];
     for (String wait : List.of("queue", "gap", "siblings", "barrier", "unaccounted")) {
       waits.put(wait, new long[buckets]);
@@ -49,11 +48,17 @@ public final class OccupancyBuckets {
     return from;
   }
 
-  /** Adds the session loaded in {@code spans}, which lived from {@code since} to {@code until}. */
-  public void addSession(SessionSpans spans, long since, long until, boolean finalised) {
-    accounting.tell((leaf, begin, end) -> add(place(spans, leaf), begin, end), SiblingWaits.NOBODY);
+  /**
+   * Adds the session loaded in {@code spans}, which lived from {@code since} to {@code until}.
+   *
+   * @param othersEnd when its siblings were done, or {@link SiblingWaits#NOBODY}
+   */
+  public void addSession(
+      SessionSpans spans, long since, long until, boolean finalised, long othersEnd) {
+    accounting.tell((leaf, begin, end) -> add(place(spans, leaf), begin, end), othersEnd);
     accounting.account(spans, since, until, finalised);
-    add(alive, since, Math.max(since, until));
+    // A session that only waits for its verdict has ended.
+    add(alive, since, finalised ? accounting.workEnd() : Math.max(since, until));
   }
 
   /** Takes over what another thread added. */
@@ -85,35 +90,26 @@ public final class OccupancyBuckets {
     return stages.computeIfAbsent(known ? stage : OTHER, s -> new long[buckets]);
   }
 
-  /** Where a bucket begins, after the first one: whole, so that sums are the same in any order. */
+  /** Where a bucket begins, on a whole nanosecond. */
   private long edge(int bucket) {
-    long length = to - from;
-    return bucket * (length / buckets) + bucket * (length % buckets) / buckets;
+    long all = to - from;
+    return from + all / buckets * bucket + all % buckets * bucket / buckets;
   }
 
   /** Adds a time to the buckets it lies in. */
   private void add(long[] place, long since, long until) {
-    long begin = Math.max(since, from) - from;
-    long end = Math.min(until, to) - from;
+    long begin = Math.max(since, from);
+    long end = Math.min(until, to);
     if (begin >= end) {
       return;
     }
-    int b = Math.min(buckets - 1, (int) (begin / width));
+    int b = (int) Math.min(buckets - 1, (double) (begin - from) / (to - from) * buckets);
     while (b > 0 && edge(b) > begin) {
       b--;
     }
     for (; b < buckets && edge(b) < end; b++) {
       place[b] += Math.max(0, Math.min(end, edge(b + 1)) - Math.max(begin, edge(b)));
     }
-  }
-
-  /** Means over each bucket. */
-  private double[] means(long[] sums) {
-    double[] means = new double[buckets];
-    for (int b = 0; b < buckets; b++) {
-      means[b] = sums[b] == 0 ? 0 : (double) sums[b] / (edge(b + 1) - edge(b));
-    }
-    return means;
   }
 
   /**
@@ -125,18 +121,17 @@ public final class OccupancyBuckets {
       String source, String run, String scope, int sessions, long leftOut) {
     double[] starts = new double[buckets];
     for (int b = 0; b < buckets; b++) {
-      starts[b] = (from + b * width) / 1e9;
+      starts[b] = edge(b) / 1e9;
     }
     Map<String, double[]> byTime = new LinkedHashMap<>();
     stages.entrySet().stream()
         .sorted(
-            (a, b) -> {
-              int order = Long.compare(sum(b.getValue()), sum(a.getValue()));
-              return order != 0 ? order : a.getKey().compareTo(b.getKey());
-            })
+            Comparator.comparingLong((Map.Entry<String, long[]> e) -> -sum(e.getValue()))
+                .thenComparing(Map.Entry::getKey))
         .forEach(e -> byTime.put(e.getKey(), means(e.getValue())));
-    Map<String, double[]> waiting = new LinkedHashMap<>();
-    waits.forEach((wait, sums) -> waiting.put(wait, means(sums)));
+    Map<String, double[]> meanWaits = new LinkedHashMap<>();
+    waits.forEach((wait, values) -> meanWaits.put(wait, means(values)));
+    double width = (double) (to - from) / buckets;
     return new OccupancyReport(
         source,
         run,
@@ -147,12 +142,21 @@ public final class OccupancyBuckets {
         starts,
         means(alive),
         byTime,
-        waiting,
+        meanWaits,
         sessions,
         leftOut);
   }
 
   private static long sum(long[] values) {
     return Arrays.stream(values).sum();
+  }
+
+  private double[] means(long[] sums) {
+    double[] means = new double[buckets];
+    for (int b = 0; b < buckets; b++) {
+      long width = edge(b + 1) - edge(b);
+      means[b] = width == 0 ? 0 : (double) sums[b] / width;
+    }
+    return means;
   }
 }

@@ -1,5 +1,7 @@
 package io.rollscope.core.view;
 
+import io.rollscope.core.accounting.Group;
+import io.rollscope.core.accounting.SiblingWaits;
 import io.rollscope.core.accounting.Window;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.pairing.SessionSpans;
@@ -21,17 +23,18 @@ public final class OccupancyView {
         SessionPass.run(
             table,
             filter.kept(),
-            () -> new Lifetimes(table, filter, null),
+            () -> new Lifetimes(table, filter, null, null),
             Lifetimes::see,
             Lifetimes::addAll);
     boolean empty = extent.first > extent.last;
     long from = empty ? 0 : extent.first;
     long to = empty ? 0 : extent.last + 1;
+    SiblingWaits<Group, Integer> siblings = TableGroups.waits(table, filter);
     Lifetimes all =
         SessionPass.run(
             table,
             filter.kept(),
-            () -> new Lifetimes(table, filter, new OccupancyBuckets(from, to, buckets)),
+            () -> new Lifetimes(table, filter, new OccupancyBuckets(from, to, buckets), siblings),
             Lifetimes::add,
             Lifetimes::addAll);
     return all.occupancy.report(context.source(), context.run(), scope.word(), all.sessions, 0);
@@ -41,14 +44,20 @@ public final class OccupancyView {
     private final SpanTable table;
     private final ScopeFilter filter;
     private final OccupancyBuckets occupancy;
+    private final SiblingWaits<Group, Integer> siblings;
     private long first = Long.MAX_VALUE;
     private long last = Long.MIN_VALUE;
     private int sessions;
 
-    Lifetimes(SpanTable table, ScopeFilter filter, OccupancyBuckets occupancy) {
+    Lifetimes(
+        SpanTable table,
+        ScopeFilter filter,
+        OccupancyBuckets occupancy,
+        SiblingWaits<Group, Integer> siblings) {
       this.table = table;
       this.filter = filter;
       this.occupancy = occupancy;
+      this.siblings = siblings;
     }
 
     /** When the session lived, or null if it is not in scope. */
@@ -82,7 +91,10 @@ public final class OccupancyView {
       Window window = windowOf(spans);
       if (window != null && window.to() > occupancy.from()) {
         sessions++;
-        occupancy.addSession(spans, window.from(), window.to(), window.finalised());
+        int s = spans.session();
+        Group group = TableGroups.of(table, s, SessionState.of(spans).at());
+        occupancy.addSession(
+            spans, window.from(), window.to(), window.finalised(), siblings.othersEnd(group, s));
       }
     }
 

@@ -1,182 +1,258 @@
 package io.rollscope.core.view;
 
-import io.rollscope.core.model.Status;
+import io.rollscope.core.accounting.BatchTotals;
 import io.rollscope.core.model.Worker;
-import io.rollscope.core.pairing.SessionSpans;
-import io.rollscope.core.pairing.SessionState;
+import io.rollscope.core.steps.BarrierSpans;
 import io.rollscope.core.steps.StepBoundaries;
 import io.rollscope.core.steps.TrainingSteps;
-import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
+import io.rollscope.core.view.SessionsReport.Batch;
 import io.rollscope.core.view.SessionsReport.Step;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
-/** Which session went into which training step, by the best rule the data allow. */
-final class SessionSteps {
+/**
+ * Which session went into which training step, by the best rule the data allow, and how the batches
+ * did (contracts.md 5.18). Where the source names no batches, the steps are the batches.
+ */
+public final class SessionSteps {
+  private static final Comparator<String> BATCH_ORDER =
+      Comparator.comparing(String::length).thenComparing(s -> s);
 
-  /** What came out. */
-  record Result(String rule, String note, List<Step> steps, int unassigned) {}
+  /**
+   * A session.
+   *
+   * @param number what the caller knows it by
+   * @param batch the batch it names, or null
+   * @param submittedNs when it was submitted, or {@link Nanos#UNKNOWN}
+   * @param finalisedNs see {@link #finalised}
+   * @param heardNs when something of it was last heard of
+   */
+  public record Member(
+      int number,
+      String batch,
+      long fromNs,
+      long workEndNs,
+      boolean unfinished,
+      long submittedNs,
+      long finalisedNs,
+      long heardNs,
+      boolean accepted,
+      Long trainStep,
+      Worker worker,
+      String task) {}
 
-  private int[] sessions = new int[64];
-  private long[] ends = new long[64];
+  /**
+   * What came out.
+   *
+   * @param derived by number of the session the step that took it, if steps stand for batches
+   */
+  public record Result(
+      String rule, String note, List<Step> steps, int unassigned, Map<Integer, Long> derived) {}
 
-  /** When an end is unknown, when something of the session was last heard of. */
-  private long[] lastHeard = new long[64];
+  private final List<Member> members = new ArrayList<>();
+  private final Map<String, BatchTotals> named = new TreeMap<>(BATCH_ORDER);
+  private final Map<String, BatchTotals> spans = new HashMap<>();
 
-  private boolean[] accepted = new boolean[64];
-  private Long[] trainSteps = new Long[64];
-  private Worker[] workers = new Worker[64];
-  private int count;
-  private long firstSubmission = Long.MAX_VALUE;
-
-  void add(SessionSpans spans, SessionState state) {
-    if (count == sessions.length) {
-      int size = count * 2;
-      sessions = Arrays.copyOf(sessions, size);
-      ends = Arrays.copyOf(ends, size);
-      accepted = Arrays.copyOf(accepted, size);
-      trainSteps = Arrays.copyOf(trainSteps, size);
-      lastHeard = Arrays.copyOf(lastHeard, size);
-      workers = Arrays.copyOf(workers, size);
-    }
-    SpanTable table = spans.table();
-    int s = spans.session();
-    long submitted = table.submitted(s);
-    long first = submitted != Nanos.UNKNOWN ? submitted : spans.earliestTime();
-    if (first != Nanos.UNKNOWN) {
-      firstSubmission = Math.min(firstSubmission, first);
-    }
-    boolean sourceFinalises = submitted != Nanos.UNKNOWN;
-    sessions[count] = s;
-    ends[count] = sourceFinalises ? table.finalised(s) : spans.latestTime();
-    lastHeard[count] = ends[count] != Nanos.UNKNOWN ? ends[count] : spans.latestTime();
-    accepted[count] = state.status() == Status.ACCEPTED || state.status() == Status.COMPLETED;
-    trainSteps[count] = state.at().trainStep();
-    workers[count++] = state.at().worker();
+  /**
+   * When a session counts as finalised, or {@link Nanos#UNKNOWN}: a source that says when sessions
+   * are submitted also says when they are finalised, and before that they are in no step.
+   */
+  public static long finalised(long submittedNs, long finalisedNs, long latestNs) {
+    return submittedNs != Nanos.UNKNOWN ? finalisedNs : latestNs;
   }
 
-  void addAll(SessionSteps other) {
-    int total = count + other.count;
-    if (total > sessions.length) {
-      sessions = Arrays.copyOf(sessions, total);
-      ends = Arrays.copyOf(ends, total);
-      accepted = Arrays.copyOf(accepted, total);
-      trainSteps = Arrays.copyOf(trainSteps, total);
-      lastHeard = Arrays.copyOf(lastHeard, total);
-      workers = Arrays.copyOf(workers, total);
-    }
-    System.arraycopy(other.sessions, 0, sessions, count, other.count);
-    System.arraycopy(other.ends, 0, ends, count, other.count);
-    System.arraycopy(other.accepted, 0, accepted, count, other.count);
-    System.arraycopy(other.trainSteps, 0, trainSteps, count, other.count);
-    System.arraycopy(other.lastHeard, 0, lastHeard, count, other.count);
-    System.arraycopy(other.workers, 0, workers, count, other.count);
-    count = total;
-    firstSubmission = Math.min(firstSubmission, other.firstSubmission);
+  /** The name of a derived step as a batch. */
+  public static String batchOf(long step) {
+    return Scope.batchOf(step, null, null);
   }
 
-  Result result(SessionsView.Input input) {
-    if (input.batchSize() != null) {
-      return byBatchSize(input.table(), input.batchSize());
+  public void add(Member session) {
+    members.add(session);
+    if (session.batch() != null) {
+      add(named, session.batch(), session);
     }
-    TrainingSteps recorded = new TrainingSteps(input.barrierSpans(), submissions(input.table()));
+  }
+
+  private static void add(Map<String, BatchTotals> all, String batch, Member m) {
+    all.computeIfAbsent(batch, b -> new BatchTotals())
+        .add(m.fromNs(), m.workEndNs(), m.unfinished());
+  }
+
+  /** The span of a batch; without sessions it is none. */
+  public void span(String batch, long from, long to) {
+    spans.computeIfAbsent(batch, b -> new BatchTotals()).span(from, to);
+  }
+
+  public void addAll(SessionSteps other) {
+    members.addAll(other.members);
+    other.named.forEach((b, t) -> named.computeIfAbsent(b, k -> new BatchTotals()).addAll(t));
+    other.spans.forEach((b, t) -> spans.computeIfAbsent(b, k -> new BatchTotals()).addAll(t));
+  }
+
+  /** How the batches did; derived steps are the batches of a run that names none. */
+  public List<Batch> batches(Result result) {
+    Map<String, BatchTotals> all = named;
+    if (!result.derived().isEmpty()) {
+      all = new TreeMap<>(BATCH_ORDER);
+      for (Member m : members) {
+        Long step = result.derived().get(m.number());
+        if (step != null) {
+          add(all, batchOf(step), m);
+        }
+      }
+    }
+    List<Batch> batches = new ArrayList<>();
+    all.forEach(
+        (id, totals) -> {
+          BatchTotals whole = new BatchTotals();
+          whole.addAll(totals);
+          if (spans.containsKey(id)) {
+            whole.addAll(spans.get(id));
+          }
+          BatchTotals.Result r = whole.result();
+          batches.add(
+              new Batch(
+                  id,
+                  r.sessions(),
+                  Nanos.toSeconds(r.wallNs()),
+                  r.slots(),
+                  Nanos.toSeconds(r.tailNs()),
+                  r.tailCost().seconds()));
+        });
+    return batches;
+  }
+
+  /**
+   * Tells the steps.
+   *
+   * @param batchSize AReaL's consumer batch size, or null to tell steps otherwise
+   */
+  public Result result(BarrierSpans barrierSpans, Integer batchSize) {
+    if (batchSize != null) {
+      return byBatchSize(batchSize);
+    }
+    TrainingSteps recorded = new TrainingSteps(barrierSpans, submissions());
     if (!recorded.isEmpty()) {
       return byTrainer(recorded);
     }
-    boolean named = Arrays.stream(trainSteps, 0, count).anyMatch(t -> t != null);
-    return named
+    return members.stream().anyMatch(m -> m.trainStep() != null)
         ? byName()
-        : new Result("none", "no training steps recorded; -B N guesses them", List.of(), count);
+        : new Result(
+            "none",
+            "no training steps recorded; -B N guesses them",
+            List.of(),
+            members.size(),
+            Map.of());
   }
 
-  private Result byBatchSize(SpanTable table, int batchSize) {
+  private Result byBatchSize(int batchSize) {
     StepBoundaries boundaries = new StepBoundaries();
-    Map<Long, Boolean> ranks = new HashMap<>();
-    for (int i = 0; i < count; i++) {
-      Long rank = workers[i].rank();
-      String task = table.task(sessions[i]);
-      if (accepted[i] && rank != null && task != null && ends[i] != Nanos.UNKNOWN) {
-        boundaries.accepted(rank, task, ends[i]);
-        ranks.put(rank, true);
+    Set<Long> ranks = new HashSet<>();
+    for (Member m : members) {
+      Long rank = m.worker().rank();
+      if (m.accepted() && rank != null && m.task() != null && m.finalisedNs() != Nanos.UNKNOWN) {
+        boundaries.accepted(rank, m.task(), m.finalisedNs());
+        ranks.add(rank);
       }
     }
-    List<Long> stepEnds = boundaries.ends(batchSize);
-    TreeMap<Long, int[]> counts = new TreeMap<>();
-    for (int k = 0; k < stepEnds.size(); k++) {
-      counts.put((long) k, new int[2]);
+    List<Long> ends = boundaries.ends(batchSize);
+    Counts counts = new Counts();
+    for (int k = 0; k < ends.size(); k++) {
+      counts.of(k);
     }
-    int unassigned = 0;
-    for (int i = 0; i < count; i++) {
-      int step = ends[i] == Nanos.UNKNOWN ? -1 : StepBoundaries.stepOf(stepEnds, ends[i]);
-      unassigned += assign(counts, step < 0 ? null : (long) step, i);
+    for (Member m : members) {
+      int step =
+          m.finalisedNs() == Nanos.UNKNOWN ? -1 : StepBoundaries.stepOf(ends, m.finalisedNs());
+      counts.assign(m, step < 0 ? null : (long) step);
     }
     int each = ranks.isEmpty() ? 0 : batchSize / ranks.size();
     String note =
         each < 1
             ? "batch size " + batchSize + " is below the number of ranks, " + ranks.size()
-            : stepEnds.isEmpty()
+            : ends.isEmpty()
                 ? "not every rank completed " + each + " tasks"
                 : ranks.size() + " ranks, " + each + " tasks per rank and step";
-    List<Step> steps = new ArrayList<>();
-    counts.forEach((k, n) -> steps.add(step(k, stepEnds.get(k.intValue()), n)));
-    return new Result("areal-batch-size", note, steps, unassigned);
+    return counts.result("areal-batch-size", note, k -> ends.get((int) k), true);
   }
 
   private Result byTrainer(TrainingSteps recorded) {
-    TreeMap<Long, int[]> counts = new TreeMap<>();
-    recorded.steps().forEach(k -> counts.put(k, new int[2]));
-    int unassigned = 0;
-    for (int i = 0; i < count; i++) {
-      Long step = ends[i] == Nanos.UNKNOWN ? null : recorded.stepOf(workers[i], ends[i]);
-      unassigned += assign(counts, step, i);
+    Counts counts = new Counts();
+    recorded.steps().forEach(counts::of);
+    for (Member m : members) {
+      boolean known = m.finalisedNs() != Nanos.UNKNOWN;
+      counts.assign(m, known ? recorded.stepOf(m.worker(), m.finalisedNs()) : null);
     }
-    List<Step> steps = new ArrayList<>();
-    counts.forEach((k, n) -> steps.add(step(k, recorded.endNs(k), n)));
-    return new Result("training-steps", "by the trainer's rollout spans", steps, unassigned);
+    return counts.result(
+        "training-steps", "by the trainer's rollout spans", recorded::endNs, true);
   }
 
   private Result byName() {
-    TreeMap<Long, int[]> counts = new TreeMap<>();
+    Counts counts = new Counts();
     Map<Long, Long> last = new HashMap<>();
-    int unassigned = 0;
-    for (int i = 0; i < count; i++) {
-      if (trainSteps[i] != null) {
-        counts.putIfAbsent(trainSteps[i], new int[2]);
-        last.merge(trainSteps[i], lastHeard[i], Math::max);
+    for (Member m : members) {
+      if (m.trainStep() != null) {
+        counts.of(m.trainStep());
+        last.merge(m.trainStep(), m.heardNs(), Math::max);
       }
-      unassigned += assign(counts, trainSteps[i], i);
+      counts.assign(m, m.trainStep());
     }
-    List<Step> steps = new ArrayList<>();
-    counts.forEach((k, n) -> steps.add(step(k, last.get(k), n)));
-    return new Result("training-steps", "by the step each session names", steps, unassigned);
+    return counts.result("training-steps", "by the step each session names", last::get, false);
   }
 
-  private int assign(Map<Long, int[]> counts, Long step, int i) {
-    int[] n = step == null ? null : counts.get(step);
-    if (n == null) {
-      return 1;
+  private final class Counts {
+    private final TreeMap<Long, int[]> byStep = new TreeMap<>();
+    private final Map<Integer, Long> assigned = new HashMap<>();
+    private int unassigned;
+
+    int[] of(long step) {
+      return byStep.computeIfAbsent(step, s -> new int[2]);
     }
-    n[0]++;
-    n[1] += accepted[i] ? 1 : 0;
-    return 0;
+
+    void assign(Member session, Long step) {
+      int[] n = step == null ? null : byStep.get(step);
+      if (n == null) {
+        unassigned++;
+        return;
+      }
+      n[0]++;
+      n[1] += session.accepted() ? 1 : 0;
+      if (named.isEmpty()) {
+        assigned.put(session.number(), step);
+      }
+    }
+
+    Result result(String rule, String note, StepEnd ends, boolean derived) {
+      long first = Long.MAX_VALUE;
+      for (Member m : members) {
+        first = Math.min(first, m.fromNs());
+      }
+      List<Step> steps = new ArrayList<>();
+      for (Map.Entry<Long, int[]> e : byStep.entrySet()) {
+        double offset = Nanos.toSeconds(ends.of(e.getKey()) - first);
+        steps.add(new Step(e.getKey(), offset, e.getValue()[0], e.getValue()[1]));
+      }
+      return new Result(rule, note, steps, unassigned, derived ? assigned : Map.of());
+    }
   }
 
-  private Step step(long number, long endNs, int[] counts) {
-    return new Step(number, Nanos.toSeconds(endNs - firstSubmission), counts[0], counts[1]);
+  private interface StepEnd {
+    long of(long step);
   }
 
-  private Map<Worker, Map<String, Long>> submissions(SpanTable table) {
+  private Map<Worker, Map<String, Long>> submissions() {
     Map<Worker, Map<String, Long>> submitted = new HashMap<>();
-    for (int i = 0; i < count; i++) {
-      String task = table.task(sessions[i]);
-      long at = table.submitted(sessions[i]);
-      if (task != null && at != Nanos.UNKNOWN) {
-        submitted.computeIfAbsent(workers[i], w -> new HashMap<>()).merge(task, at, Math::min);
+    for (Member m : members) {
+      if (m.task() != null && m.submittedNs() != Nanos.UNKNOWN) {
+        submitted
+            .computeIfAbsent(m.worker(), w -> new HashMap<>())
+            .merge(m.task(), m.submittedNs(), Math::min);
       }
     }
     return submitted;

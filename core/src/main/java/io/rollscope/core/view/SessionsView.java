@@ -1,8 +1,8 @@
 package io.rollscope.core.view;
 
 import io.rollscope.core.accounting.Accounting;
-import io.rollscope.core.accounting.BatchAccounting;
 import io.rollscope.core.accounting.Window;
+import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.pairing.SessionSpans;
@@ -13,8 +13,6 @@ import io.rollscope.core.steps.BarrierSpans;
 import io.rollscope.core.table.RowKind;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
-import io.rollscope.core.view.SessionsReport.Batch;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -47,7 +45,7 @@ public final class SessionsView {
             () -> new Totals(table, filter),
             Totals::addSession,
             Totals::addAll);
-    SessionSteps.Result steps = all.steps.result(input);
+    SessionSteps.Result steps = all.steps.result(input.barrierSpans(), input.batchSize());
     return new SessionsReport(
         context.source(),
         context.run(),
@@ -66,7 +64,7 @@ public final class SessionsView {
         steps.note(),
         steps.steps(),
         steps.unassigned(),
-        all.batches(),
+        all.steps.batches(steps),
         all.errors.top(),
         context.otherRuns(),
         context.skippedLines());
@@ -78,6 +76,28 @@ public final class SessionsView {
     return colon > 0 && reason.substring(0, colon).matches("[\\w.()]+")
         ? reason.substring(0, colon)
         : reason;
+  }
+
+  /** A session as steps look at it. */
+  static SessionSteps.Member member(
+      SessionSpans spans, SessionState state, Window window, Accounting accounted) {
+    SpanTable table = spans.table();
+    int s = spans.session();
+    long latest = spans.latestTime();
+    long finalised = SessionSteps.finalised(table.submitted(s), table.finalised(s), latest);
+    return new SessionSteps.Member(
+        s,
+        Scope.batchOf(state.at()),
+        window.from(),
+        accounted.workEnd(),
+        state.status().isUnfinished(),
+        table.submitted(s),
+        finalised,
+        finalised == Nanos.UNKNOWN ? latest : finalised,
+        state.status() == Status.ACCEPTED || state.status() == Status.COMPLETED,
+        state.at().trainStep(),
+        state.at().worker(),
+        table.task(s));
   }
 
   private static Map<String, Integer> descending(Map<String, Integer> counts) {
@@ -109,8 +129,6 @@ public final class SessionsView {
     private final Map<String, Durations> metrics = new LinkedHashMap<>();
     private final ErrorGroups errors = new ErrorGroups();
     private final SessionSteps steps = new SessionSteps();
-    private final Map<String, BatchAccounting> batches =
-        new TreeMap<>(Comparator.comparing(String::length).thenComparing(s -> s));
     private int records;
     private int unended;
 
@@ -122,6 +140,7 @@ public final class SessionsView {
     void addSession(SessionSpans spans) {
       int s = spans.session();
       if (table.isLane(s)) {
+        addBatchSpans(spans, filter.lastEvent(s));
         return;
       }
       SessionState state = SessionState.of(spans);
@@ -139,30 +158,19 @@ public final class SessionsView {
       if (state.at().worker().role() != null) {
         count(roles, state.at().worker().role());
       }
-      addSpans(spans, state.status());
-      steps.add(spans, state);
-      String batch = Scope.batchOf(state.at());
-      if (batch != null) {
-        Window window = Window.of(spans, state.status(), filter.lastEvent(s));
-        batches.computeIfAbsent(batch, b -> new BatchAccounting()).add(window.from(), window.to());
-      }
+      Window window = Window.of(spans, state.status(), filter.lastEvent(s));
+      accounting.account(spans, window.from(), window.to(), window.finalised());
+      addSpans(spans, state.status(), window);
+      steps.add(member(spans, state, window, accounting));
     }
 
-    List<Batch> batches() {
-      List<Batch> all = new ArrayList<>();
-      batches.forEach(
-          (id, accounting) -> {
-            BatchAccounting.Result r = accounting.result();
-            all.add(
-                new Batch(
-                    id,
-                    r.sessions(),
-                    Nanos.toSeconds(r.wallNs()),
-                    r.slots(),
-                    Nanos.toSeconds(r.tailNs()),
-                    r.tailCost().seconds()));
-          });
-      return all;
+    private void addBatchSpans(SessionSpans spans, long now) {
+      for (int i = 0; i < spans.count(); i++) {
+        String batch = spans.kind(i) == Kind.BATCH ? Scope.batchOf(spans.at(i)) : null;
+        if (batch != null) {
+          steps.span(batch, spans.start(i), spans.end(i, now));
+        }
+      }
     }
 
     private static void count(Map<String, Integer> counts, String word) {
@@ -170,7 +178,7 @@ public final class SessionsView {
       counts.merge(key, 1, Integer::sum);
     }
 
-    private void addSpans(SessionSpans spans, Status status) {
+    private void addSpans(SessionSpans spans, Status status, Window window) {
       if (stageOfName.length < table.nameCount()) {
         stageOfName = Arrays.copyOf(stageOfName, table.nameCount());
       }
@@ -191,10 +199,9 @@ public final class SessionsView {
         }
       }
       session.end();
-      Window window = Window.of(spans, status, filter.lastEvent(spans.session()));
       if (SessionColumnsView.isMeasured(table, spans.session(), status, window)) {
         metric("total_s", window.to() - window.from());
-        accounting.account(spans, window.from(), window.to(), window.finalised());
+        metric("work_s", accounting.workEnd() - window.from());
         metric("queue_s", accounting.queue());
         metric("gap_s", accounting.gap());
         if (window.finalised()) {
@@ -260,8 +267,6 @@ public final class SessionsView {
           (name, d) -> metrics.computeIfAbsent(name, n -> new Durations()).addAll(d));
       errors.addAll(other.errors);
       steps.addAll(other.steps);
-      other.batches.forEach(
-          (id, part) -> batches.computeIfAbsent(id, b -> new BatchAccounting()).addAll(part));
     }
 
     private static void addCounts(Map<String, Integer> into, Map<String, Integer> from) {
@@ -270,7 +275,7 @@ public final class SessionsView {
 
     Map<String, Summary> summaries() {
       Map<String, Durations> ordered = new LinkedHashMap<>();
-      for (String first : List.of("total_s", "queue_s", "gap_s", "barrier_s")) {
+      for (String first : List.of("total_s", "work_s", "queue_s", "gap_s", "barrier_s")) {
         if (metrics.containsKey(first)) {
           ordered.put(first, metrics.get(first));
         }

@@ -1,6 +1,6 @@
 package io.rollscope.store.query;
 
-import io.rollscope.core.accounting.BatchAccounting;
+import io.rollscope.core.accounting.BatchTotals;
 import io.rollscope.core.time.NanoSum;
 import io.rollscope.core.view.BatchesReport;
 import io.rollscope.core.view.BatchesReport.Batch;
@@ -24,7 +24,7 @@ final class BatchStory {
       "ORDER BY train_step DESC NULLS LAST, model_step DESC NULLS LAST,"
           + " future_step DESC NULLS LAST, first DESC, batch";
 
-  private final BatchAccounting accounting = new BatchAccounting();
+  private final BatchTotals accounting = new BatchTotals();
   private final Map<String, Integer> statuses = new TreeMap<>();
   private final NanoSum wall = new NanoSum();
   private final NanoSum[] waits = new NanoSum[5];
@@ -88,7 +88,7 @@ final class BatchStory {
   private void add(ResultSet row) throws SQLException {
     long from = row.getLong(2);
     long to = Math.max(from, row.getLong(3));
-    accounting.add(from, to);
+    accounting.add(from, to, false);
     start = Math.min(start, from);
     end = Math.max(end, to);
     sessions++;
@@ -101,7 +101,7 @@ final class BatchStory {
     if (stragglers.size() < STRAGGLERS || wallS > stragglers.get(STRAGGLERS - 1).wallS()) {
       stragglers.add(
           new Straggler(
-              row.getString(10), row.getString(11), Cells.worker(row, 12).label(), wallS));
+              row.getString(10), row.getString(11), Cells.worker(row, 12).label(), wallS, wallS, null, 0));
       stragglers.sort(
           Comparator.comparingDouble(Straggler::wallS)
               .reversed()
@@ -113,7 +113,7 @@ final class BatchStory {
   }
 
   private Batch batch() {
-    BatchAccounting.Result r = accounting.result();
+    BatchTotals.Result r = accounting.result();
     return new Batch(
         batch,
         steps[0],
@@ -128,6 +128,7 @@ final class BatchStory {
         r.tailNs() / 1e9,
         r.tailCost().seconds(),
         wall.seconds(),
+        Map.of(),
         stages,
         new Waits(
             waits[0].seconds(),

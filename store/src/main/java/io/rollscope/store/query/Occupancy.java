@@ -1,5 +1,6 @@
 package io.rollscope.store.query;
 
+import io.rollscope.core.accounting.SiblingWaits;
 import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.table.SessionFacts;
 import io.rollscope.core.table.SpanTable;
@@ -104,7 +105,11 @@ final class Occupancy {
       Lifetime lifetime = waiting.get(s);
       spans.load(s);
       buckets.addSession(
-          spans, lifetime.facts().submittedNs(), lifetime.to(), lifetime.isFinalised());
+          spans,
+          lifetime.facts().submittedNs(),
+          lifetime.to(),
+          lifetime.isFinalised(),
+          SiblingWaits.NOBODY);
     }
     rows = new SessionRows();
     waiting = new ArrayList<>();

@@ -1,6 +1,6 @@
 package io.rollscope.store.query;
 
-import io.rollscope.core.accounting.BatchAccounting;
+import io.rollscope.core.accounting.BatchTotals;
 import io.rollscope.core.steps.StepBoundaries;
 import io.rollscope.core.view.SessionsReport.Batch;
 import io.rollscope.core.view.SessionsReport.Step;
@@ -36,7 +36,7 @@ final class StepsAndBatches {
 
   private static final int MAX_SESSIONS = 5_000_000;
 
-  private final Map<String, BatchAccounting> batches =
+  private final Map<String, BatchTotals> batches =
       new TreeMap<>(Comparator.comparing(String::length).thenComparing(s -> s));
   private final List<Ended> ended = new ArrayList<>();
   private long first = Long.MAX_VALUE;
@@ -76,7 +76,7 @@ final class StepsAndBatches {
     long start = row.getLong(2);
     first = Math.min(first, start);
     if (batch != null) {
-      batches.computeIfAbsent(batch, b -> new BatchAccounting()).add(start, row.getLong(3));
+      batches.computeIfAbsent(batch, b -> new BatchTotals()).add(start, row.getLong(3), false);
     }
     ended.add(
         new Ended(
@@ -95,7 +95,7 @@ final class StepsAndBatches {
     List<Batch> all = new ArrayList<>();
     batches.forEach(
         (id, accounting) -> {
-          BatchAccounting.Result r = accounting.result();
+          BatchTotals.Result r = accounting.result();
           all.add(
               new Batch(
                   id,

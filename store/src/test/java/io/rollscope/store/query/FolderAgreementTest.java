@@ -211,7 +211,13 @@ class FolderAgreementTest {
     StoredFolder stored = stored(sample, Scope.ALL);
     assertThat(stored.reports().batches(stored.run().id(), 1_000))
         .usingRecursiveComparison(close())
-        .isEqualTo(BatchesView.of(stored.run().table(), Scope.ALL, 1_000, stored.context()));
+        .isEqualTo(
+            BatchesView.of(
+                new SessionsView.Input(
+                    stored.run().table(), Map.of(), new BarrierSpans(), null),
+                Scope.ALL,
+                1_000,
+                stored.context()));
   }
 
   @ParameterizedTest

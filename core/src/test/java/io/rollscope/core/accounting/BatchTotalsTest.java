@@ -1,6 +1,7 @@
 package io.rollscope.core.accounting;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -12,25 +13,25 @@ import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
 /** A batch waits for its slowest sessions: how long, and what that costs. */
-class BatchAccountingTest {
+class BatchTotalsTest {
 
   record Session(long from, long to) {}
 
-  private static BatchAccounting.Result of(List<Session> sessions) {
-    BatchAccounting batch = new BatchAccounting();
-    sessions.forEach(s -> batch.add(s.from(), s.to()));
+  private static BatchTotals.Result of(List<Session> sessions) {
+    BatchTotals batch = new BatchTotals();
+    sessions.forEach(s -> batch.add(s.from(), s.to(), false));
     return batch.result();
   }
 
   /** Nine samples take a second, the tenth takes ten: nine slots stand empty for nine seconds. */
   @Test
   void oneStragglerOfTenCostsNineSlotsForNineSeconds() {
-    BatchAccounting batch = new BatchAccounting();
+    BatchTotals batch = new BatchTotals();
     for (int i = 0; i < 9; i++) {
-      batch.add(0, 1_000_000_000L);
+      batch.add(0, 1_000_000_000L, false);
     }
-    batch.add(0, 10_000_000_000L);
-    BatchAccounting.Result result = batch.result();
+    batch.add(0, 10_000_000_000L, false);
+    BatchTotals.Result result = batch.result();
     assertThat(result.slots()).isEqualTo(10);
     assertThat(result.wallNs()).isEqualTo(10_000_000_000L);
     assertThat(result.tailNs()).isEqualTo(9_000_000_000L);
@@ -43,6 +44,36 @@ class BatchAccountingTest {
     assertThat(of(List.of(new Session(0, 5), new Session(5, 9))).slots()).isEqualTo(1);
   }
 
+  /** A stuck batch showed a tail of 0.001 s, for more than a tenth of its sessions hung. */
+  @Test
+  void theTailOfAStuckBatchLastsUntilNow() {
+    BatchTotals batch = new BatchTotals();
+    for (int i = 0; i < 6; i++) {
+      batch.add(0, 10 + i, false);
+    }
+    batch.add(0, 500, true);
+    batch.add(0, 500, true);
+
+    assertThat(batch.result().tailNs()).isEqualTo(485);
+    assertThat(batch.result().tailCost().exact()).isEqualTo(6 * 485);
+  }
+
+  /** Steps of 4.25 s with a slow weight sync were shown as 1.04 s. */
+  @Test
+  void theWallOfABatchIsThatOfItsOwnSpanWithTrainingAndSync() {
+    BatchTotals batch = new BatchTotals();
+    batch.add(100, 160, false);
+    BatchTotals process = new BatchTotals();
+    process.span(100, 190);
+    process.part("train", 160, 185);
+    process.part("weight_sync", 184, 190);
+    process.part("weight_sync", 183, 188);
+    batch.addAll(process);
+
+    assertThat(batch.result().wallNs()).isEqualTo(90);
+    assertThat(batch.parts()).containsExactly(entry("train", 25L), entry("weight_sync", 7L));
+  }
+
   /** A batch of which nothing is known yet. */
   @Test
   void nothingIsNoTime() {
@@ -51,7 +82,7 @@ class BatchAccountingTest {
 
   @Property
   void equalsTheDefinitionInstantByInstant(@ForAll("sessions") List<Session> sessions) {
-    BatchAccounting.Result result = of(sessions);
+    BatchTotals.Result result = of(sessions);
     long first = sessions.stream().mapToLong(Session::from).min().getAsLong();
     long last = sessions.stream().mapToLong(Session::to).max().getAsLong();
     long done = (long) Math.ceil(sessions.size() * 0.9);
