@@ -134,12 +134,7 @@ public final class BatchTotals {
       now = next;
     }
     return new Result(
-        count,
-        spanned ? spanFrom : sortedStarts[0],
-        spanned ? spanTo : end,
-        slots,
-        tail,
-        cost);
+        count, spanned ? spanFrom : sortedStarts[0], spanned ? spanTo : end, slots, tail, cost);
   }
 
   private int mostAtOnce(long[] sortedStarts, long[] sortedEnds) {

@@ -33,6 +33,7 @@ public final class BatchesView {
           .thenComparing(Batch::startS)
           .reversed()
           .thenComparing(Batch::batch);
+
   private BatchesView() {}
 
   /** The newest batches in scope, at most {@code limit}. */
@@ -43,10 +44,7 @@ public final class BatchesView {
     Map<Integer, Long> derived = derivedSteps(input, filter);
     List<Stories> parts =
         SessionPass.parts(
-            table,
-            filter.kept(),
-            () -> new Stories(table, filter, derived),
-            Stories::addSession);
+            table, filter.kept(), () -> new Stories(table, filter, derived), Stories::addSession);
     TableGroups.settle(parts.stream().map(part -> part.groups).toList());
     Stories all = SessionPass.join(parts, Stories::addAll);
     List<Batch> batches =
@@ -91,11 +89,7 @@ public final class BatchesView {
     private Long futureStep;
 
     void add(
-        SessionSpans spans,
-        SessionState state,
-        Window window,
-        Group group,
-        Accounting accounted) {
+        SessionSpans spans, SessionState state, Window window, Group group, Accounting accounted) {
       Coordinates at = state.at();
       addSteps(at.trainStep(), at.modelStep(), at.futureStep());
       totals.add(window.from(), accounted.workEnd(), state.status().isUnfinished());

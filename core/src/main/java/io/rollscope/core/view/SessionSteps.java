@@ -189,8 +189,7 @@ public final class SessionSteps {
       boolean known = m.finalisedNs() != Nanos.UNKNOWN;
       counts.assign(m, known ? recorded.stepOf(m.worker(), m.finalisedNs()) : null);
     }
-    return counts.result(
-        "training-steps", "by the trainer's rollout spans", recorded::endNs, true);
+    return counts.result("training-steps", "by the trainer's rollout spans", recorded::endNs, true);
   }
 
   private Result byName() {

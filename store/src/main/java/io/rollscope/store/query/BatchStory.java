@@ -101,7 +101,13 @@ final class BatchStory {
     if (stragglers.size() < STRAGGLERS || wallS > stragglers.get(STRAGGLERS - 1).wallS()) {
       stragglers.add(
           new Straggler(
-              row.getString(10), row.getString(11), Cells.worker(row, 12).label(), wallS, wallS, null, 0));
+              row.getString(10),
+              row.getString(11),
+              Cells.worker(row, 12).label(),
+              wallS,
+              wallS,
+              null,
+              0));
       stragglers.sort(
           Comparator.comparingDouble(Straggler::wallS)
               .reversed()

@@ -213,8 +213,7 @@ class FolderAgreementTest {
         .usingRecursiveComparison(close())
         .isEqualTo(
             BatchesView.of(
-                new SessionsView.Input(
-                    stored.run().table(), Map.of(), new BarrierSpans(), null),
+                new SessionsView.Input(stored.run().table(), Map.of(), new BarrierSpans(), null),
                 Scope.ALL,
                 1_000,
                 stored.context()));
