@@ -5,13 +5,27 @@ import io.rollscope.core.view.HotspotsReport;
 import io.rollscope.core.view.HotspotsReport.StageStats;
 import io.rollscope.core.view.HotspotsReport.Waits;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /** The hotspots report as text. */
 public final class HotspotsTable {
   private static final int SHOWN_ERRORS = 5;
+
+  /** What is no stage of sessions, by kind: a state of one name is another thing. */
+  private static final Map<String, String> OTHERS =
+      new TreeMap<>(Map.of("op", "work of processes", "state", "states of processes"));
+
+  /** The page's order: what took the time comes first. */
+  private static final Comparator<StageStats> BY_SELF_TIME =
+      Comparator.comparingDouble(StageStats::selfS)
+          .thenComparingDouble(StageStats::p95S)
+          .reversed()
+          .thenComparing(StageStats::stage);
 
   private HotspotsTable() {}
 
@@ -26,7 +40,9 @@ public final class HotspotsTable {
                 String.format(Locale.ROOT, "%,d sessions", report.sessionCount()),
                 String.format(Locale.ROOT, "%,d spans", report.spanCount()),
                 "over " + Durations.human(report.timelineEndS() - report.timelineStartS()),
-                "longest session " + Durations.human(report.maxTaskDurationS())),
+                "longest session "
+                    + Durations.human(report.maxTaskDurationS())
+                    + " from first to last span"),
             "  ",
             console.width()));
     lines.add("");
@@ -35,12 +51,15 @@ public final class HotspotsTable {
       lines.add("");
       lines.addAll(waits(report, console));
     }
-    if (report.stageStats().stream().anyMatch(s -> s.kind().equals("op"))) {
-      if (report.sessionCount() > 0) {
-        lines.add("");
-      }
-      lines.addAll(stages("work of processes", report, "op", style).lines(console.width(), style));
-    }
+    OTHERS.forEach(
+        (kind, title) -> {
+          if (report.stageStats().stream().anyMatch(s -> s.kind().equals(kind))) {
+            if (lines.size() > 2) {
+              lines.add("");
+            }
+            lines.addAll(stages(title, report, kind, style).lines(console.width(), style));
+          }
+        });
     if (report.clockDisagrees() > 0) {
       lines.add(
           style.yellow(
@@ -71,10 +90,12 @@ public final class HotspotsTable {
             .number("max")
             .number("avg")
             .number("total");
-    for (StageStats s : report.stageStats()) {
-      if (!s.kind().equals(kind)) {
-        continue;
-      }
+    List<StageStats> shown =
+        report.stageStats().stream()
+            .filter(s -> s.kind().equals(kind))
+            .sorted(BY_SELF_TIME)
+            .toList();
+    for (StageStats s : shown) {
       table.row(
           s.stage(),
           String.format(Locale.ROOT, "%.1f%%", 100 * s.share()),
@@ -103,7 +124,7 @@ public final class HotspotsTable {
             .filter(s -> s.kind().equals("phase"))
             .mapToDouble(StageStats::selfS)
             .sum();
-    double all = stages + w.queueS() + w.gapS() + w.barrierS() + w.unaccountedS();
+    double all = stages + w.queueS() + w.gapS() + w.siblingsS() + w.unaccountedS();
     List<String> lines =
         Flow.lines(
             List.of(
@@ -114,10 +135,14 @@ public final class HotspotsTable {
                     + part(stages, all),
                 "queue " + part(w.queueS(), all),
                 "gap " + part(w.gapS(), all),
-                "barrier " + part(w.barrierS(), all),
+                "siblings " + part(w.siblingsS(), all),
                 "unaccounted " + part(w.unaccountedS(), all)),
             " + ",
             console.width());
+    if (w.barrierS() > 0) {
+      lines.add(
+          "then barrier " + Durations.human(w.barrierS()) + ": work done, no verdict yet; in no share");
+    }
     if (w.outsideS() > 0) {
       lines.add(Durations.human(w.outsideS()) + " of spans lie outside their session");
     }

@@ -36,7 +36,7 @@ public final class SessionTable {
     if (!r.siblings().isEmpty()) {
       lines.add("");
       lines.add(
-          style.bold("same task: ")
+          style.bold(r.task() == null ? "begun together (inferred group): " : "same task: ")
               + r.siblings().stream()
                   .limit(8)
                   .map(s -> sibling(s, style))
@@ -54,7 +54,12 @@ public final class SessionTable {
     add(parts, "", r.taskName());
     add(parts, "batch ", r.batch());
     add(parts, "", r.worker());
-    parts.add("wall " + Durations.human(r.wallS()));
+    if (r.waits().barrierS() > 0) {
+      parts.add("work " + Durations.human(r.workS()));
+      parts.add("to verdict " + Durations.human(r.wallS()));
+    } else {
+      parts.add("wall " + Durations.human(r.wallS()));
+    }
     if (r.relativeClock()) {
       parts.add("times count from an unknown zero");
     }
@@ -76,18 +81,19 @@ public final class SessionTable {
     }
     parts.add(new Part("queue", r.waits().queueS()));
     parts.add(new Part("gap", r.waits().gapS()));
-    parts.add(new Part("barrier", r.waits().barrierS()));
+    parts.add(new Part("siblings", r.waits().siblingsS()));
     parts.add(new Part("unaccounted", r.waits().unaccountedS()));
     parts.removeIf(p -> p.seconds() <= 0);
+    double all = r.wallS() - r.waits().barrierS();
     StringBuilder bar = new StringBuilder();
     List<String> legend = new ArrayList<>();
     double done = 0;
     for (int i = 0; i < parts.size(); i++) {
       Part part = parts.get(i);
       char block = BLOCKS.charAt(Math.min(i, BLOCKS.length() - 1));
-      int from = (int) Math.round(BAR * done / r.wallS());
+      int from = (int) Math.round(BAR * done / all);
       done += part.seconds();
-      int to = (int) Math.round(BAR * done / r.wallS());
+      int to = (int) Math.round(BAR * done / all);
       bar.append(String.valueOf(block).repeat(Math.max(0, to - from)));
       legend.add(
           String.format(
@@ -96,12 +102,15 @@ public final class SessionTable {
               block,
               part.name(),
               Durations.human(part.seconds()),
-              100 * part.seconds() / r.wallS()));
+              100 * part.seconds() / all));
     }
     List<String> lines = new ArrayList<>();
     lines.add(style.cyan(bar.toString()));
     for (int i = 0; i < legend.size(); i += 3) {
       lines.add(String.join("   ", legend.subList(i, Math.min(i + 3, legend.size()))));
+    }
+    if (r.waits().barrierS() > 0) {
+      lines.add("then barrier " + Durations.human(r.waits().barrierS()) + " until its verdict");
     }
     return lines;
   }

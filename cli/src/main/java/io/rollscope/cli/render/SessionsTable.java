@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The sessions report as text. */
@@ -41,7 +42,9 @@ public final class SessionsTable {
             + report.statuses().entrySet().stream()
                 .map(e -> style.status(e.getKey(), e.getKey()) + " " + number(e.getValue()))
                 .collect(Collectors.joining("  ")));
-    add(lines, "source   ", report.statusCounts());
+    if (!report.statusCounts().keySet().equals(Set.of("unknown"))) {
+      add(lines, "source   ", report.statusCounts());
+    }
     add(lines, "reason   ", report.reasonCounts());
     add(lines, "rank     ", report.rankCounts());
     add(lines, "role     ", report.roleCounts());
@@ -59,6 +62,9 @@ public final class SessionsTable {
     if (!report.batches().isEmpty()) {
       lines.add("");
       lines.addAll(batches(report).lines(console.width(), style));
+      if (report.batches().size() > SHOWN_BATCHES) {
+        lines.add("… " + number(report.batches().size() - SHOWN_BATCHES) + " more before these");
+      }
     }
     if (!report.errors().isEmpty()) {
       lines.add("");
@@ -66,6 +72,10 @@ public final class SessionsTable {
     }
     return lines;
   }
+
+  /** What the two lengths of a session are. */
+  private static final Map<String, String> LABELS =
+      Map.of("total_s", "total_s (to verdict)", "work_s", "work_s (work)");
 
   private static void add(List<String> lines, String label, Map<String, Integer> counts) {
     if (!counts.isEmpty()) {
@@ -103,7 +113,7 @@ public final class SessionsTable {
     for (Metric metric : metrics(report)) {
       Summary m = metric.summary();
       table.row(
-          metric.metric(),
+          LABELS.getOrDefault(metric.metric(), metric.metric()),
           number(m.count()),
           Durations.human(m.mean()),
           Durations.human(m.min()),

@@ -270,12 +270,21 @@ public final class SpanTable {
   }
 
   public int file(int row) {
-    return (int) (origin.get(row) >>> FILE_SHIFT);
+    return fileOf(origin.get(row));
   }
 
   /** Byte offset, in its file, of the line this row came from. */
   public long offset(int row) {
-    return origin.get(row) & ((1L << FILE_SHIFT) - 1);
+    return offsetOf(origin.get(row));
+  }
+
+  /** The file of a place that {@link #origin} made. */
+  public static int fileOf(long place) {
+    return (int) (place >>> FILE_SHIFT);
+  }
+
+  public static long offsetOf(long place) {
+    return place & ((1L << FILE_SHIFT) - 1);
   }
 
   public long spanId(int row) {
