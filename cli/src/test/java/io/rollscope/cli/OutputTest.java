@@ -183,7 +183,8 @@ class OutputTest {
             // beyond the contract
             "kind");
     assertThat(keys(hotspots.get("waits")))
-        .containsExactly("queue_s", "gap_s", "siblings_s", "barrier_s", "unaccounted_s", "outside_s");
+        .containsExactly(
+            "queue_s", "gap_s", "siblings_s", "barrier_s", "unaccounted_s", "outside_s");
   }
 
   /** What AReaL counted in a row is of use when looking at one session. */
@@ -200,8 +201,7 @@ class OutputTest {
     for (JsonNode stage : session.get("stages")) {
       parts += stage.get("self_s").asDouble();
     }
-    for (String wait :
-        List.of("queue_s", "gap_s", "siblings_s", "barrier_s", "unaccounted_s")) {
+    for (String wait : List.of("queue_s", "gap_s", "siblings_s", "barrier_s", "unaccounted_s")) {
       parts += session.get("waits").get(wait).asDouble();
     }
     assertThat(parts).isCloseTo(session.get("wall_s").asDouble(), within(1e-9));

@@ -141,7 +141,9 @@ public final class HotspotsTable {
             console.width());
     if (w.barrierS() > 0) {
       lines.add(
-          "then barrier " + Durations.human(w.barrierS()) + ": work done, no verdict yet; in no share");
+          "then barrier "
+              + Durations.human(w.barrierS())
+              + ": work done, no verdict yet; in no share");
     }
     if (w.outsideS() > 0) {
       lines.add(Durations.human(w.outsideS()) + " of spans lie outside their session");

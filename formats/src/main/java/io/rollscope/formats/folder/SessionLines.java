@@ -37,7 +37,8 @@ public final class SessionLines {
     }
     List<String> events = new ArrayList<>();
     for (Map.Entry<Long, Set<String>> line : spansOfLine.entrySet()) {
-      String text = fetcher.line(SpanTable.fileOf(line.getKey()), SpanTable.offsetOf(line.getKey()));
+      String text =
+          fetcher.line(SpanTable.fileOf(line.getKey()), SpanTable.offsetOf(line.getKey()));
       if (text != null && isRequest(text)) {
         events.addAll(SpanRecords.of(text, line.getValue()));
       } else {
