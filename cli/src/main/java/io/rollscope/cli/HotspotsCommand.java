@@ -1,14 +1,12 @@
 package io.rollscope.cli;
 
-import io.rollscope.cli.remote.Api;
-import io.rollscope.cli.remote.RemoteRun;
 import io.rollscope.cli.render.Console;
 import io.rollscope.cli.render.HotspotsTable;
+import io.rollscope.core.report.ReportRequest;
+import io.rollscope.core.report.RunReports;
 import io.rollscope.core.view.Detail;
 import io.rollscope.core.view.HotspotsReport;
 import io.rollscope.core.view.HotspotsReport.StageStats;
-import io.rollscope.core.view.HotspotsView;
-import io.rollscope.formats.folder.RunData;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 
@@ -21,7 +19,7 @@ import picocli.CommandLine.Command;
       "",
       "self is the time in which a stage was what its session was doing: all self",
       "times and waits together are exactly the sessions' wall time. Open spans count",
-      "up to the last event.",
+      "up to now while the run goes on, else up to the last event in scope.",
       "",
       "Examples:",
       "  rollscope hotspots runs/exp1 --scope all",
@@ -33,22 +31,15 @@ final class HotspotsCommand extends SourceCommand {
   @Override
   public Integer call() throws IOException {
     Console console = Console.system(output.quiet);
-    Api server = server();
-    if (server != null) {
-      RemoteRun run = RemoteRun.choose(server, read.run);
-      HotspotsReport report = run.hotspots(scope.scope(), isDetailed());
-      if (report.sessionCount() == 0) {
-        run.requireBatch(scope.scope());
-      }
-      print(report, console);
-      return finish(run, report.skippedLines(), console);
+    ReportRequest request = request().detail(isDetailed() ? Detail.ALL : Detail.NONE);
+    RunSource source = source(console);
+    RunReports run = source.reports();
+    HotspotsReport report = run.hotspots(request);
+    if (report.sessionCount() == 0) {
+      requireBatch(run, request.scope());
     }
-    OpenSource opened = open(console);
-    RunData run = opened.readAll();
-    checkBatch(run.table());
-    Detail detail = isDetailed() ? Detail.ALL : Detail.NONE;
-    print(HotspotsView.of(run.table(), scope.scope(), detail, opened.context()), console);
-    return opened.finish(output.quiet);
+    print(report, console);
+    return source.finish(report.skippedLines(), output.quiet);
   }
 
   /** Tables show none of the details. */

@@ -1,16 +1,11 @@
 package io.rollscope.cli;
 
-import io.rollscope.cli.problem.WrongUsage;
-import io.rollscope.cli.remote.Api;
-import io.rollscope.cli.remote.RemoteLive;
-import io.rollscope.cli.remote.RemoteRefresh;
-import io.rollscope.cli.remote.RemoteRun;
 import io.rollscope.cli.render.Console;
 import io.rollscope.cli.render.LiveTable;
-import io.rollscope.cli.render.Waiting;
 import io.rollscope.cli.terminal.LiveScreen;
 import io.rollscope.cli.terminal.LiveSource;
-import io.rollscope.core.time.Nanos;
+import io.rollscope.core.report.ReportRequest;
+import io.rollscope.core.report.RunReports;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.LiveReport.Row;
 import java.io.IOException;
@@ -28,8 +23,9 @@ import picocli.CommandLine.Option;
       "Without --once the table is refreshed as files grow. Keys: s sorts, / filters,",
       "f shows open, failed or all sessions, up and down scroll, q quits.",
       "",
-      "A span is suspect (!) when it has been open for more than twice what its stage",
-      "usually takes at most (p95 of its last 1,000 spans).",
+      "A span is suspect (!) when it has been open for more than twice the p95 of its",
+      "stage (of its last 1,000 spans) and for more than 5 s above that; not one that",
+      "is around such a span or only waits for its siblings. --now implies --once.",
       "",
       "Examples:",
       "  rollscope live                        the server that runs here",
@@ -44,64 +40,29 @@ final class LiveCommand extends SourceCommand {
   @Option(names = "--once", description = "Print once and end.")
   private boolean once;
 
-  @Option(
-      names = "--now",
-      paramLabel = "EPOCH_S",
-      description = "Take this as the present moment; implies --once.")
-  private Double now;
-
   @Override
   public Integer call() throws IOException {
     Console console = Console.system(output.quiet);
-    Api server = server();
-    if (server != null) {
-      return ofServer(server, console);
-    }
-    OpenSource opened = open(console);
-    if (once || now != null) {
-      checkBatch(opened.readAll().table());
-      LiveFeed feed = new LiveFeed(opened, scope.scope());
-      long nowNs = now == null ? LiveFeed.clock() : nanos(now);
-      print(feed.report(nowNs, rowLimit()), console);
-      return opened.finish(output.quiet);
-    }
-    opened.follow();
-    LiveFeed feed = new LiveFeed(opened, scope.scope());
-    if (isScreen(console)) {
-      new LiveScreen(feed, console.style()).show();
-    } else {
-      follow(feed, console, rowLimit(), report -> print(report, console));
-    }
-    return opened.finish(true);
-  }
-
-  private int ofServer(Api server, Console console) throws IOException {
-    if (now != null) {
-      throw new WrongUsage("--now", now, "a folder or file; a server shows the present");
-    }
-    if (once) {
-      RemoteRun run = RemoteRun.choose(server, read.run);
-      LiveReport report = run.live(scope.scope(), rowLimit());
+    ReportRequest request = request().limit(rowLimit());
+    RunSource source = source(console);
+    if (once || now.isGiven()) {
+      RunReports run = source.reports();
+      LiveReport report = run.live(request);
       if (report.rows().isEmpty()) {
-        run.requireBatch(scope.scope());
+        requireBatch(run, request.scope());
       }
       print(report, console);
-      return finish(run, report.skippedLines(), console);
+      return source.finish(report.skippedLines(), output.quiet);
     }
     boolean screen = isScreen(console);
-    RemoteLive live =
-        new RemoteLive(server, read.run, scope.scope(), screen ? RemoteRun.MOST_ROWS : rowLimit());
-    try (Waiting waiting = console.waiting("waiting for the first run")) {
-      live.open(waiting::show);
-    }
-    if (screen) {
-      try (RemoteRefresh refreshed = RemoteRefresh.begin(live)) {
-        new LiveScreen(refreshed, console.style()).show();
+    try (LiveSource live = source.follow(request.scope(), rowLimit(), screen)) {
+      if (screen) {
+        new LiveScreen(live, console.style()).show();
+      } else {
+        follow(live, console, rowLimit(), report -> print(report, console));
       }
-    } else {
-      follow(live, console, rowLimit(), report -> print(report, console));
     }
-    return 0;
+    return source.finish(null, true);
   }
 
   private boolean isScreen(Console console) {
@@ -139,13 +100,5 @@ final class LiveCommand extends SourceCommand {
       }
       changed = source.poll();
     }
-  }
-
-  static long nanos(double epochSeconds) {
-    long nanos = Nanos.fromSeconds(epochSeconds);
-    if (nanos == Nanos.UNKNOWN) {
-      throw new WrongUsage("--now", epochSeconds, "seconds since 1970");
-    }
-    return nanos;
   }
 }

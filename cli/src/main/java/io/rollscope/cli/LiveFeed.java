@@ -1,13 +1,12 @@
 package io.rollscope.cli;
 
 import io.rollscope.cli.terminal.LiveSource;
+import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.LiveBoard;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.Scope;
 import io.rollscope.formats.folder.RunData;
 import java.io.IOException;
-import java.time.Clock;
-import java.time.Instant;
 
 /** A source being followed, as a sequence of live reports. */
 final class LiveFeed implements LiveSource {
@@ -20,12 +19,6 @@ final class LiveFeed implements LiveSource {
     this.source = source;
     this.scope = scope;
     refresh();
-  }
-
-  /** Wall clock in nanoseconds since 1970. */
-  static long clock() {
-    Instant now = Clock.systemUTC().instant();
-    return now.getEpochSecond() * 1_000_000_000L + now.getNano();
   }
 
   @Override
@@ -49,10 +42,6 @@ final class LiveFeed implements LiveSource {
 
   @Override
   public LiveReport report(int maxRows) {
-    return report(clock(), maxRows);
-  }
-
-  LiveReport report(long nowNs, int maxRows) {
-    return board.report(source.context(), nowNs, maxRows);
+    return board.report(source.context(), scope, Nanos.ofClock(), 0, maxRows);
   }
 }

@@ -3,8 +3,13 @@ package io.rollscope.cli;
 import io.rollscope.cli.problem.Failure;
 import io.rollscope.cli.render.Console;
 import io.rollscope.cli.render.ProgressBar;
+import io.rollscope.cli.terminal.LiveSource;
+import io.rollscope.core.report.RunReports;
+import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.ReportContext;
+import io.rollscope.core.view.Scope;
 import io.rollscope.formats.folder.FolderReader;
+import io.rollscope.formats.folder.FolderRun;
 import io.rollscope.formats.folder.Formats;
 import io.rollscope.formats.folder.RunData;
 import io.rollscope.formats.folder.RunNames;
@@ -18,7 +23,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** A source the user named, being read; knows which run was meant and what to say about it. */
-final class OpenSource {
+final class OpenSource implements RunSource {
   /** Tables may take this part of the heap; the rest is for the answers. */
   private static final double TABLE_SHARE = 0.75;
 
@@ -48,6 +53,26 @@ final class OpenSource {
   RunData readAll() throws IOException {
     load(true);
     return run();
+  }
+
+  @Override
+  public RunReports reports() throws IOException {
+    return reports(readAll());
+  }
+
+  RunReports reports(RunData run) {
+    return new FolderRun(run, reader.files(), context(), Nanos.ofClock());
+  }
+
+  @Override
+  public LiveSource follow(Scope scope, int rows, boolean screen) throws IOException {
+    follow();
+    return new LiveFeed(this, scope);
+  }
+
+  @Override
+  public int finish(ReportContext.SkippedLines said, boolean quiet) {
+    return finish(quiet);
   }
 
   /** Reads what is there now; {@link #poll} goes on from here. */

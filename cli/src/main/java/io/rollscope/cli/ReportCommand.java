@@ -82,12 +82,7 @@ final class ReportCommand implements Callable<Integer> {
       description = "Tell steps by AReaL's rule: N tasks are consumed per step.")
   private Integer batchSize;
 
-  @Option(
-      names = "--now",
-      paramLabel = "EPOCH_S",
-      description = "Until when open work has been open (default: the last event).")
-  private Double now;
-
+  @Mixin private NowOption now;
   @Mixin private ReadOptions read;
   @Mixin private TokenOption token;
 
@@ -100,7 +95,7 @@ final class ReportCommand implements Callable<Integer> {
       throw new WrongUsage("-B", batchSize, "a batch size of at least 1");
     }
     ScopeOptions.of(scope, batch, Scope.ALL);
-    long nowNs = now == null ? Nanos.UNKNOWN : LiveCommand.nanos(now);
+    long nowNs = now.nanos();
     ReportPage page = ReportPage.load();
     Console console = Console.system(quiet);
     Api server = token.serverOf(sources);
@@ -109,16 +104,14 @@ final class ReportCommand implements Callable<Integer> {
 
   private int ofServer(ReportPage page, Api server, Console console) throws IOException {
     read.refuseForServer();
-    if (now != null) {
-      throw new WrongUsage("--now", now, "a folder or file; a server shows the present");
-    }
     Path target = target(Path.of(NAME));
     RemoteRun run = RemoteRun.choose(server, read.run);
-    ServerReport report =
-        new ServerReport(run, ScopeOptions.of(scope, batch, Scope.ALL), batchSize);
+    Scope meant = ScopeOptions.of(scope, batch, Scope.ALL);
+    SourceCommand.requireBatch(run, meant);
+    ServerReport report = new ServerReport(run, meant, now.nanos(), batchSize);
     ReportData data;
     try (ProgressBar bar = console.steps("asking", ServerReport.WORK)) {
-      data = report.gather(LiveFeed.clock(), bar::advance);
+      data = report.gather(Nanos.ofClock(), bar::advance);
     }
     write(page, data, target, List.of(), console);
     if (!quiet) {
@@ -133,14 +126,14 @@ final class ReportCommand implements Callable<Integer> {
     List<TraceFile> files = opened.reader().files();
     boolean xtuner = files.stream().allMatch(f -> f.format().id().equals("xtuner"));
     Scope meant = ScopeOptions.of(scope, batch, xtuner ? Scope.LATEST : Scope.ALL);
-    SourceCommand.requireBatch(run.table(), meant);
+    SourceCommand.requireBatch(opened.reports(run), meant);
     Path target = target(xtuner ? folderOf(files).resolve(XTUNER_NAME) : Path.of(NAME));
     FolderReport report =
         new FolderReport(
             run, files, meant, opened.context(), nowNs, batchSize, FolderReport.BUDGET);
     ReportData data;
     try (ProgressBar bar = console.steps("building", report.work())) {
-      data = report.gather(LiveFeed.clock(), bar::advance);
+      data = report.gather(Nanos.ofClock(), bar::advance);
     }
     write(page, data, target, files.stream().map(TraceFile::path).toList(), console);
     return opened.finish(quiet);

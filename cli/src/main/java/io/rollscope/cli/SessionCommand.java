@@ -2,24 +2,21 @@ package io.rollscope.cli;
 
 import io.rollscope.cli.problem.Failure;
 import io.rollscope.cli.problem.WrongUsage;
-import io.rollscope.cli.remote.Api;
-import io.rollscope.cli.remote.RemoteRun;
 import io.rollscope.cli.render.Console;
 import io.rollscope.cli.render.SessionTable;
-import io.rollscope.core.table.SpanTable;
-import io.rollscope.core.time.Nanos;
+import io.rollscope.core.report.ReportRequest;
+import io.rollscope.core.report.RunReports;
+import io.rollscope.core.view.Scope;
+import io.rollscope.core.view.SessionFilter;
+import io.rollscope.core.view.SessionListReport;
 import io.rollscope.core.view.SessionReport;
 import io.rollscope.core.view.SessionReport.SpanLine;
-import io.rollscope.core.view.SessionView;
-import io.rollscope.formats.folder.RunData;
-import io.rollscope.formats.folder.SessionLines;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** What did this session do? */
@@ -35,6 +32,8 @@ import picocli.CommandLine.Parameters;
       "  rollscope session gsm8k:7             on the server that runs here",
     })
 final class SessionCommand implements Callable<Integer> {
+  private static final int ALIKE = 3;
+
   @Parameters(
       paramLabel = "[SRC] ID",
       arity = "1..2",
@@ -43,16 +42,10 @@ final class SessionCommand implements Callable<Integer> {
               + " (default: the server that runs here).")
   private List<String> words;
 
-  @Option(
-      names = "--now",
-      paramLabel = "EPOCH_S",
-      description = "Until when open spans count (default: the last event).")
-  private Double now;
-
+  @Mixin private NowOption now;
   @Mixin private ReadOptions read;
   @Mixin private OutputOptions output;
   @Mixin private TokenOption token;
-  private String id;
 
   @Override
   public Integer call() throws IOException {
@@ -61,22 +54,14 @@ final class SessionCommand implements Callable<Integer> {
     }
     Console console = Console.system(output.quiet);
     List<String> sources = words.subList(0, words.size() - 1);
-    id = words.get(words.size() - 1);
-    Api server = token.serverOf(sources);
-    return server == null ? ofFolder(sources, console) : ofServer(server, console);
-  }
-
-  private int ofServer(Api server, Console console) throws IOException {
-    read.refuseForServer();
-    if (now != null) {
-      throw new WrongUsage("--now", now, "a folder or file; a server shows the present");
-    }
-    RemoteRun run = RemoteRun.choose(server, read.run);
-    print(run.session(id), console);
-    if (!output.quiet) {
-      console.otherRuns(run.others());
-    }
-    return 0;
+    String id = words.get(words.size() - 1);
+    ReportRequest request = ReportRequest.of(Scope.ALL).now(now.nanos());
+    RunSource source = SourceCommand.source(sources, token, read, console);
+    RunReports run = source.reports();
+    SessionReport report =
+        run.session(id, request).orElseThrow(() -> Failure.of("session", id, known(run, id)));
+    print(report, console);
+    return source.finish(report.skippedLines(), output.quiet);
   }
 
   private void print(SessionReport report, Console console) throws IOException {
@@ -84,41 +69,23 @@ final class SessionCommand implements Callable<Integer> {
         report, SpanLine.class, report.spans(), console, SessionTable.lines(report, console));
   }
 
-  private int ofFolder(List<String> sources, Console console) throws IOException {
-    OpenSource opened = new OpenSource(sources, read, console);
-    RunData data = opened.readAll();
-    SpanTable table = data.table();
-    int session = table.findSession(id);
-    if (session < 0 || table.isLane(session)) {
-      throw Failure.of("session", id, known(table, data.id()));
-    }
-    print(
-        SessionView.of(
-            table,
-            session,
-            now == null ? Nanos.UNKNOWN : LiveCommand.nanos(now),
-            SessionLines.of(opened.reader().files(), table, session),
-            opened.context()),
-        console);
-    return opened.finish(output.quiet);
-  }
-
   /** What there is, with a few that are called alike. */
-  private String known(SpanTable table, String run) {
-    List<String> alike = new ArrayList<>();
-    int sessions = 0;
-    for (int s = 0; s < table.sessionCount(); s++) {
-      if (!table.isLane(s)) {
-        sessions++;
-        if (alike.size() < 3 && table.key(s).contains(id)) {
-          alike.add(table.key(s));
-        }
-      }
+  private static String known(RunReports run, String id) {
+    try {
+      ReportRequest all = ReportRequest.of(Scope.ALL).sort("session").limit(ALIKE);
+      SessionListReport any = run.sessionList(all);
+      SessionFilter like = new SessionFilter(null, null, null, null, id);
+      List<String> alike =
+          run.sessionList(all.filter(like)).rows().stream()
+              .map(SessionListReport.Row::session)
+              .toList();
+      return "one of "
+          + any.total()
+          + " in "
+          + any.run()
+          + (alike.isEmpty() ? "" : ", e.g. " + String.join(", ", alike));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    return "one of "
-        + sessions
-        + " in "
-        + run
-        + (alike.isEmpty() ? "" : ", e.g. " + String.join(", ", alike));
   }
 }

@@ -1,13 +1,11 @@
 package io.rollscope.cli;
 
 import io.rollscope.cli.problem.WrongUsage;
-import io.rollscope.cli.remote.Api;
-import io.rollscope.cli.remote.RemoteRun;
 import io.rollscope.cli.render.Console;
 import io.rollscope.cli.render.SessionsTable;
+import io.rollscope.core.report.ReportRequest;
+import io.rollscope.core.report.RunReports;
 import io.rollscope.core.view.SessionsReport;
-import io.rollscope.core.view.SessionsView;
-import io.rollscope.formats.folder.RunData;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -42,26 +40,15 @@ final class SessionsCommand extends SourceCommand {
       throw new WrongUsage("-B", batchSize, "a batch size of at least 1");
     }
     Console console = Console.system(output.quiet);
-    Api server = server();
-    if (server != null) {
-      RemoteRun run = RemoteRun.choose(server, read.run);
-      SessionsReport report = run.sessions(scope.scope(), batchSize);
-      if (report.records() == 0) {
-        run.requireBatch(scope.scope());
-      }
-      print(report, console);
-      return finish(run, report.skippedLines(), console);
+    ReportRequest request = request().batchSize(batchSize);
+    RunSource source = source(console);
+    RunReports run = source.reports();
+    SessionsReport report = run.sessions(request);
+    if (report.records() == 0) {
+      requireBatch(run, request.scope());
     }
-    OpenSource opened = open(console);
-    RunData run = opened.readAll();
-    checkBatch(run.table());
-    print(
-        SessionsView.of(
-            new SessionsView.Input(run.table(), run.counters(), run.barrierSpans(), batchSize),
-            scope.scope(),
-            opened.context()),
-        console);
-    return opened.finish(output.quiet);
+    print(report, console);
+    return source.finish(report.skippedLines(), output.quiet);
   }
 
   private void print(SessionsReport report, Console console) throws IOException {

@@ -2,10 +2,10 @@ package io.rollscope.cli;
 
 import io.rollscope.cli.problem.Failure;
 import io.rollscope.cli.remote.Api;
-import io.rollscope.cli.remote.RemoteRun;
 import io.rollscope.cli.render.Console;
-import io.rollscope.core.table.SpanTable;
-import io.rollscope.core.view.ReportContext.SkippedLines;
+import io.rollscope.core.report.ReportRequest;
+import io.rollscope.core.report.RunReports;
+import io.rollscope.core.view.BatchesReport.Batch;
 import io.rollscope.core.view.Scope;
 import java.io.IOException;
 import java.util.List;
@@ -15,6 +15,7 @@ import picocli.CommandLine.Parameters;
 
 /** A command that answers one question about a source. */
 abstract class SourceCommand implements Callable<Integer> {
+  private static final int KNOWN_BATCHES = 1_000;
   private static final int SHOWN_BATCHES = 3;
 
   @Parameters(
@@ -27,47 +28,48 @@ abstract class SourceCommand implements Callable<Integer> {
 
   @Mixin ReadOptions read;
   @Mixin ScopeOptions scope;
+  @Mixin NowOption now;
   @Mixin OutputOptions output;
   @Mixin TokenOption token;
 
-  /** Opens the source; wrong options are refused before anything is read. */
-  final OpenSource open(Console console) {
-    scope.scope();
-    return new OpenSource(sources, read, console);
+  /** What is asked; wrong options are refused before anything is read. */
+  final ReportRequest request() {
+    return ReportRequest.of(scope.scope()).now(now.nanos());
   }
 
-  /** The server that is meant, or null if it is folders. */
-  final Api server() throws IOException {
-    scope.scope();
+  final RunSource source(Console console) throws IOException {
+    return source(sources, token, read, console);
+  }
+
+  static RunSource source(
+      List<String> sources, TokenOption token, ReadOptions read, Console console)
+      throws IOException {
     Api server = token.serverOf(sources);
-    if (server != null) {
-      read.refuseForServer();
-    }
-    return server;
+    return server == null
+        ? new OpenSource(sources, read, console)
+        : new ServerSource(server, read, console);
   }
 
-  /** Tells what else a server has; the exit code that follows from the report. */
-  final int finish(RemoteRun run, SkippedLines skipped, Console console) {
-    if (!output.quiet) {
-      console.skipped(skipped);
-      console.otherRuns(run.others());
-    }
-    return read.strict && skipped != null && skipped.count() > 0 ? 1 : 0;
-  }
-
-  /** Refuses a batch that the run does not have. */
-  final void checkBatch(SpanTable table) {
-    requireBatch(table, scope.scope());
-  }
-
-  static void requireBatch(SpanTable table, Scope scope) {
-    if (scope.kind() != Scope.Kind.BATCH || scope.isIn(table)) {
+  /** Refuses a batch that the run does not have; to be asked when a report is empty. */
+  static void requireBatch(RunReports run, Scope scope) throws IOException {
+    if (scope.kind() != Scope.Kind.BATCH) {
       return;
     }
-    List<String> known = Scope.batches(table);
-    int all = known.size();
-    String newest = String.join(", ", known.subList(Math.max(0, all - SHOWN_BATCHES), all));
-    throw Failure.of(
-        "--batch", scope.batch(), all == 0 ? "a run that names batches" : "one of … " + newest);
+    List<String> known =
+        run.batches(ReportRequest.of(Scope.ALL).limit(KNOWN_BATCHES)).batches().stream()
+            .map(Batch::batch)
+            .toList();
+    if (!known.contains(scope.batch())) {
+      throw Failure.of("--batch", scope.batch(), named(known));
+    }
+  }
+
+  private static String named(List<String> known) {
+    if (known.isEmpty()) {
+      return "a run that names batches";
+    }
+    return "one of "
+        + String.join(", ", known.subList(0, Math.min(SHOWN_BATCHES, known.size())))
+        + (known.size() > SHOWN_BATCHES ? ", …" : "");
   }
 }

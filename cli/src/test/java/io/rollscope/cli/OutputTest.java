@@ -58,6 +58,7 @@ class OutputTest {
             "open_span_summaries",
             "rows",
             "workers",
+            "processes",
             "batch",
             "finished_last_minute",
             "dropped",
@@ -111,7 +112,8 @@ class OutputTest {
             "suspect",
             "task",
             "batch",
-            "start_s");
+            "start_s",
+            "waits_for");
     assertThat(keys(live.get("skipped_lines"))).containsExactly("count", "examples");
   }
 
@@ -326,7 +328,7 @@ class OutputTest {
         .isEqualTo(
             "trace_id,session,task_name,status,source_status,stage,latest_stage,open_span,open_age_s,"
                 + "usual_p95_s,suspect,latest_timestamp_s,event_count,worker,train_step,"
-                + "task,batch,start_s");
+                + "task,batch,start_s,waits_for");
     assertThat(CommandRun.of("session", run, "gsm8k:2", "--format", "csv").outLines())
         .hasSize(2)
         .last()

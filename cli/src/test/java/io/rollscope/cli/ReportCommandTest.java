@@ -125,7 +125,7 @@ class ReportCommandTest {
       {2, "--scope: some (expected: ", "report", run, "-o", target, "--scope", "some"},
       {2, "--now: NaN (expected: ", "report", run, "-o", target, "--now", "NaN"},
       {2, "--batch: 7 (expected: either", "report", run, "--batch", "7", "--scope", "all"},
-      {1, "--batch: 7 (expected: one of … train_step=1)", "report", run, "--batch", "7"},
+      {1, "--batch: 7 (expected: one of train_step=1)", "report", run, "--batch", "7"},
       {1, "source: nowhere (expected: ", "report", "nowhere"},
       {2, "-o: " + folder + " (expected: a file", "report", run, "-o", folder},
       {

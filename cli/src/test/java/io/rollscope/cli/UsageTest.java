@@ -33,8 +33,6 @@ class UsageTest {
             "hotspots http://a/?b",
             "hotspots localhost:99999",
             "hotspots localhost:1 --as otlp",
-            "live localhost:1 --now 5",
-            "session localhost:1 a --now 5",
             "query",
             "server",
             "server fly",

@@ -66,8 +66,8 @@ public final class Collector implements Closeable {
     Forwarder forwarder = null;
     try {
       forwarder = forward(options.outward());
-      StoredQuestions questions =
-          new StoredQuestions(store, sql, options.outward().namespace(), storage.clock());
+      LocalStoreAdmin admin =
+          new LocalStoreAdmin(store, sql, options.outward().namespace(), storage.clock());
       scraping =
           Scraping.open(
               options,
@@ -76,19 +76,15 @@ public final class Collector implements Closeable {
               new RecentRun(() -> newest(store), storage.clock()));
       FrontDoor.Inside inside =
           new FrontDoor.Inside(
-              forwarder.before(store::accept),
-              questions,
-              store::numbers,
-              scraping,
-              storage.clock());
+              forwarder.before(store::accept), admin, store::numbers, scraping, storage.clock());
       door = FrontDoor.open(options, inside, Ports.Timeouts.DEFAULT);
-      questions.calledAt(door.url().toString());
+      admin.calledAt(door.url().toString());
       refuseItself(options.outward().forward(), door);
       door.metrics().register(new ForwardMetrics(forwarder::numbers));
       door.metrics().register(new SqlMetrics(sql::numbers));
       FolderTails tails = follow(options, store, storage, door);
       scraping.start();
-      questions.warmUp();
+      admin.warmUp();
       return new Collector(store, sql, door, tails, scraping, forwarder);
     } catch (StartException | RuntimeException e) {
       closeAfter(e, scraping);

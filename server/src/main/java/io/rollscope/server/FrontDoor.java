@@ -5,7 +5,7 @@ import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.rollscope.server.api.Api;
 import io.rollscope.server.api.LiveStreams;
-import io.rollscope.server.api.Questions;
+import io.rollscope.server.api.StoreAdmin;
 import io.rollscope.server.metrics.MetricsPage;
 import io.rollscope.server.metrics.RunMetrics;
 import io.rollscope.server.metrics.ScrapeMetrics;
@@ -73,7 +73,7 @@ final class FrontDoor implements Closeable {
    */
   record Inside(
       Intake intake,
-      Questions questions,
+      StoreAdmin admin,
       Supplier<StoreNumbers> numbers,
       Scraping scraping,
       LongSupplier clock) {}
@@ -103,14 +103,13 @@ final class FrontDoor implements Closeable {
             new Lanes(smallDecoders, largeDecoders),
             inside.clock(),
             new Traffic(metrics));
-    this.streams = new LiveStreams(inside.questions(), inside.clock());
+    this.streams = new LiveStreams(inside.admin(), inside.clock());
     metrics.register(new StoreMetrics(inside.numbers()));
-    Questions questions = inside.questions();
+    StoreAdmin admin = inside.admin();
     metrics.register(
         new RunMetrics(
-            () -> questions.figures(RunMetrics.MOST_RUNS),
-            new TailShares(
-                (run, limit) -> questions.reports().batches(run, limit), reportAnswers)));
+            () -> admin.figures(RunMetrics.MOST_RUNS),
+            new TailShares((run, limit) -> admin.stored().batches(run, limit), reportAnswers)));
     metrics.register(new ScrapeMetrics(inside.scraping().scraper()::numbers));
     gauge("rollscope_requests_in_flight_bytes", "Bytes of requests in memory.", inFlight::bytes);
     gauge("rollscope_live_streams", "Readers of live streams.", streams::count);
@@ -169,27 +168,26 @@ final class FrontDoor implements Closeable {
   }
 
   private void openPorts(ServerOptions options, Inside inside) throws StartException {
-    Questions questions = inside.questions();
+    StoreAdmin admin = inside.admin();
     Api.Desks desks = new Api.Desks(quickAnswers, reportAnswers, sqlAnswers);
     Api.Scraped scraped =
         new Api.Scraped(
             inside.scraping().targets(), inside.scraping().scraper()::status, () -> otlpHttpPort);
     Api.Condition condition = new Api.Condition(this::portTrouble, this::problems);
-    Api api = new Api(entrance.access(), questions, streams, scraped, desks, condition);
+    Api api = new Api(entrance.access(), admin, streams, scraped, desks, condition);
     apiPort =
         ports.openApi(
             options.port(),
             receiver,
             Api.speech(),
             server -> {
-              server.service(
-                  "/metrics", new MetricsPage(metrics, questions::exposition, quickAnswers));
+              server.service("/metrics", new MetricsPage(metrics, admin::exposition, quickAnswers));
               api.addTo(server);
             });
     otlpHttpPort = ports.openOtlpHttp(options.otlpHttpPort(), receiver);
     otlpGrpcPort = ports.openOtlpGrpc(options.otlpGrpcPort(), receiver);
     inside.scraping().own().set(entrance.address(), Set.of(apiPort, otlpHttpPort, otlpGrpcPort));
-    HealthWatch watch = new HealthWatch(questions::health, LOG::error);
+    HealthWatch watch = new HealthWatch(admin::health, LOG::error);
     portWatch = new PortWatch(ports.all(), PORT_PATIENCE);
     gauge("rollscope_connections", "Connections that are open.", () -> count(Connections::open));
     gauge(

@@ -35,7 +35,7 @@ class AccessTest {
     trusting = open("trusting", "0.0.0.0", null, List.of("10.0.0.0/8", "127.0.0.0/8"), false);
     insecure = open("insecure", "0.0.0.0", null, List.of(), true);
     for (TestDoor door : List.of(free, locked, trusting, insecure)) {
-      door.questions.runs.add(TestQuestions.run("r1"));
+      door.admin.runs.add(TestAdmin.run("r1"));
     }
   }
 
@@ -168,7 +168,7 @@ class AccessTest {
       assertThat(door.send(door.api(RUNS).header("Cookie", pair)).headers().map())
           .doesNotContainKey("set-cookie");
 
-      door.questions.aheadNs = Duration.ofDays(2).toNanos();
+      door.admin.aheadNs = Duration.ofDays(2).toNanos();
 
       assertThat(
               door.send(door.api(RUNS).header("Cookie", pair)).headers().firstValue("set-cookie"))
@@ -238,7 +238,7 @@ class AccessTest {
     assertThat(sql.statusCode()).isEqualTo(403);
     assertThat(sql.body()).contains("expected: a server bound to loopback, or one with a token");
     assertThat(insecure.send(insecure.api(RUNS + "/r1").DELETE()).statusCode()).isEqualTo(403);
-    assertThat(insecure.questions.deleted).isEmpty();
+    assertThat(insecure.admin.deleted).isEmpty();
   }
 
   @Test

@@ -136,6 +136,7 @@ class ApiTest {
             "open_span_summaries",
             "rows",
             "workers",
+            "processes",
             "batch",
             "finished_last_minute",
             "dropped",
@@ -179,7 +180,8 @@ class ApiTest {
             "train_step",
             "task",
             "batch",
-            "start_s");
+            "start_s",
+            "waits_for");
     assertThat(live.path("rows").path(0).path("usual_p95_s").isNull()).isTrue();
   }
 
@@ -295,9 +297,9 @@ class ApiTest {
         "/live?scope=some | scope: some (expected: active, latest or all)",
         "/live?sort=name | sort: name (expected: overdue)",
         "/live?limit=1&limit=2 | limit: 2 times (expected: once)",
-        "/live?color=red | parameter: color (expected: scope, batch, status, stage, task, worker,"
+        "/live?color=red | parameter: color (expected: scope, batch, now, status, stage, task, worker,"
             + " q, limit, cursor, sort)",
-        "/hotspots?limit=5 | parameter: limit (expected: scope, batch, status, stage, task, worker,"
+        "/hotspots?limit=5 | parameter: limit (expected: scope, batch, now, status, stage, task, worker,"
             + " q, detail)",
         "/hotspots?detail=all | detail: all (expected: nesting, workers, or both with a comma"
             + " between)",
@@ -313,7 +315,7 @@ class ApiTest {
         "/timeline?budget=200001 | budget: 200001 (expected: 1 to 200000)",
         "/timeline?by=color | lane: color (expected: session, worker, task or lane)",
         "/occupancy?buckets=9999 | buckets: 9999 (expected: 1 to 2000)",
-        "/batches?scope=all | parameter: scope (expected: limit)"
+        "/batches?scope=all | parameter: scope (expected: now, limit)"
       })
   void wrongParametersAreNamed(String question, String message) throws Exception {
     HttpResponse<byte[]> answer = get(PATH + question);

@@ -24,7 +24,7 @@ class LiveStreamTest {
   @BeforeEach
   void open() throws StartException {
     door = TestDoor.open(data);
-    door.questions.runs.add(TestQuestions.run("r1"));
+    door.admin.runs.add(TestAdmin.run("r1"));
   }
 
   @AfterEach
@@ -33,13 +33,13 @@ class LiveStreamTest {
   }
 
   private void show(Row... rows) {
-    door.questions.rows = List.of(rows);
-    door.questions.version.incrementAndGet();
+    door.admin.rows = List.of(rows);
+    door.admin.version.incrementAndGet();
   }
 
   @Test
   void readerGetsTheWholeBoardAndThenWhatChanges() throws Exception {
-    show(TestQuestions.row("a", 1), TestQuestions.row("b", 1), TestQuestions.row("c", 1));
+    show(TestAdmin.row("a", 1), TestAdmin.row("b", 1), TestAdmin.row("c", 1));
     try (EventStream stream = new EventStream(door.door.url(), STREAM)) {
       Event first = stream.next();
       assertThat(first.name()).isEqualTo("snapshot");
@@ -47,7 +47,7 @@ class LiveStreamTest {
       assertThat(first.data().path("rows")).hasSize(3);
       assertThat(first.data().path("generated_at_s").isNumber()).isTrue();
 
-      show(TestQuestions.row("a", 1), TestQuestions.row("b", 2), TestQuestions.row("d", 1));
+      show(TestAdmin.row("a", 1), TestAdmin.row("b", 2), TestAdmin.row("d", 1));
       Event second = stream.next();
 
       assertThat(second.name()).isEqualTo("delta");
@@ -84,13 +84,13 @@ class LiveStreamTest {
   /** About 300 kB: more than the sockets between server and reader hold for long. */
   private static Row[] many(int events) {
     return IntStream.range(0, 1_000)
-        .mapToObj(i -> TestQuestions.row("session-" + i, events))
+        .mapToObj(i -> TestAdmin.row("session-" + i, events))
         .toArray(Row[]::new);
   }
 
   @Test
   void readerThatLeavesIsForgotten() throws Exception {
-    show(TestQuestions.row("a", 1));
+    show(TestAdmin.row("a", 1));
     EventStream stream = new EventStream(door.door.url(), STREAM);
     stream.next();
     assertThat(door.door.liveStreams()).isEqualTo(1);
@@ -102,7 +102,7 @@ class LiveStreamTest {
 
   @Test
   void closingServerEndsItsStreams() throws Exception {
-    show(TestQuestions.row("a", 1));
+    show(TestAdmin.row("a", 1));
     try (EventStream stream = new EventStream(door.door.url(), STREAM)) {
       stream.next();
 

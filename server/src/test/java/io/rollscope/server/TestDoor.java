@@ -23,7 +23,7 @@ final class TestDoor implements AutoCloseable {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   final ConcurrentLinkedQueue<Incoming> taken = new ConcurrentLinkedQueue<>();
-  final TestQuestions questions = new TestQuestions();
+  final TestAdmin admin = new TestAdmin();
   volatile Intake intake = this::remember;
   volatile String recentRun;
   final FrontDoor door;
@@ -32,15 +32,10 @@ final class TestDoor implements AutoCloseable {
   private TestDoor(ServerOptions options, Ports.Timeouts timeouts) throws StartException {
     Entrance.check(options);
     scraping =
-        Scraping.open(
-            options, incoming -> intake.accept(incoming), questions::nowNs, () -> recentRun);
+        Scraping.open(options, incoming -> intake.accept(incoming), admin::nowNs, () -> recentRun);
     FrontDoor.Inside inside =
         new FrontDoor.Inside(
-            incoming -> intake.accept(incoming),
-            questions,
-            TestQuestions::numbers,
-            scraping,
-            questions::nowNs);
+            incoming -> intake.accept(incoming), admin, TestAdmin::numbers, scraping, admin::nowNs);
     door = FrontDoor.open(options, inside, timeouts);
   }
 

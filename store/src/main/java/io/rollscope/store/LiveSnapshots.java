@@ -1,6 +1,7 @@
 package io.rollscope.store;
 
 import io.rollscope.core.model.Status;
+import io.rollscope.core.model.Worker;
 import io.rollscope.store.hot.HotRun;
 import io.rollscope.store.hot.HotStore;
 import io.rollscope.store.hot.HotStore.HotPoint;
@@ -56,6 +57,15 @@ final class LiveSnapshots implements Snapshots {
 
   private static final String ABOUT =
       "SELECT attributes['rl.project'], attributes['rl.system'] FROM spans WHERE run = ? LIMIT 1";
+
+  private static final String DEATHS =
+      """
+      SELECT run, instance, worker_role, worker_rank, host, pid, max(end_ns), session,
+        any_value(s.batch)
+      FROM spans s SEMI JOIN history h ON h.run = s.run AND h.session = s.session
+        AND h.status = 'lost'
+      WHERE outcome = 'lost' AND instance IS NOT NULL
+      GROUP BY run, instance, worker_role, worker_rank, host, pid, session""";
 
   private static final int MOST_RUNS = 200;
 
@@ -184,6 +194,24 @@ final class LiveSnapshots implements Snapshots {
     }
   }
 
+  /** A process that died stays listed, also after a restart of ours. */
+  private void loadDeaths(Statement statement) throws SQLException {
+    try (ResultSet row = statement.executeQuery(DEATHS)) {
+      while (row.next()) {
+        Worker worker = new Worker(row.getString(3), (Long) row.getObject(4));
+        hot.deaths(row.getString(1))
+            .add(
+                row.getString(2),
+                worker,
+                row.getString(5),
+                (Long) row.getObject(6),
+                row.getLong(7),
+                row.getString(8),
+                row.getString(9));
+      }
+    }
+  }
+
   /** Tells the board what segments hold, when the store is opened. */
   void loadHistory() throws IOException {
     if (segments.manifest().segments().isEmpty()) {
@@ -206,6 +234,7 @@ final class LiveSnapshots implements Snapshots {
           }
         }
         loadRuns(snapshot.connection());
+        loadDeaths(statement);
       } finally {
         hotLock.unlock();
       }

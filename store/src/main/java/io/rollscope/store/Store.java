@@ -1,5 +1,6 @@
 package io.rollscope.store;
 
+import io.rollscope.core.report.ReportRequest;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.RunSummary;
 import io.rollscope.store.disk.Disk;
@@ -243,12 +244,12 @@ public final class Store implements Closeable {
   }
 
   /** The live board of one run; empty for a run that is not known. */
-  public LiveReport live(LiveQuery query) {
+  public LiveReport live(String name, ReportRequest request) {
     lock.lock();
     try {
       hot.settle();
-      HotRun run = hot.runs().getOrDefault(query.run(), HotRun.empty(query.run()));
-      return LiveView.of(run, query, hot.processes(), options.clock().getAsLong());
+      HotRun run = hot.runs().getOrDefault(name, HotRun.empty(name));
+      return LiveView.of(run, request, hot.processes(), options.clock().getAsLong());
     } finally {
       lock.unlock();
     }

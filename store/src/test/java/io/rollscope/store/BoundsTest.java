@@ -3,6 +3,7 @@ package io.rollscope.store;
 import static io.rollscope.store.TestStore.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rollscope.core.report.ReportRequest;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.Scope;
 import io.rollscope.store.disk.RealDisk;
@@ -102,8 +103,8 @@ class BoundsTest {
       assertThat(store.store().numbers().traces()).isZero();
       assertThat(store.store().numbers().sessions()).isZero();
       assertThat(store.live("run-1").sessionSummary()).containsEntry("total", traces);
-      LiveQuery all = LiveQuery.of("run-1", Scope.ALL, traces);
-      assertThat(store.store().live(all).rows()).hasSize(20_000);
+      ReportRequest all = ReportRequest.of(Scope.ALL).limit(traces);
+      assertThat(store.store().live("run-1", all).rows()).hasSize(20_000);
     }
   }
 

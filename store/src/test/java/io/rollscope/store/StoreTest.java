@@ -2,6 +2,7 @@ package io.rollscope.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rollscope.core.report.ReportRequest;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.RunSummary;
 import io.rollscope.core.view.Scope;
@@ -110,7 +111,7 @@ class StoreTest {
       assertThat(store.numbers().hotSpans()).isZero();
       assertThat(query(store, spans)).isEqualTo(expectedSpans);
       assertThat(query(store, sessions)).isEqualTo(expectedSessions);
-      LiveReport live = store.live(LiveQuery.of("run-1", Scope.ACTIVE, 10));
+      LiveReport live = store.live("run-1", ReportRequest.of(Scope.ACTIVE).limit(10));
       assertThat(live.sessionSummary()).containsEntry("accepted", 1).containsEntry("total", 1);
       assertThat(live.rows()).hasSize(1);
     }
@@ -141,7 +142,7 @@ class StoreTest {
         .span(5, 2, 1, "generate", 40, -1)
         .send();
     await(() -> crashed.numbers().openSpans() == 2);
-    LiveReport live = crashed.live(LiveQuery.of("run-1", Scope.ACTIVE, 10));
+    LiveReport live = crashed.live("run-1", ReportRequest.of(Scope.ACTIVE).limit(10));
     assertThat(live.sessionSummary()).containsEntry("running", 1);
     assertThat(live.rows().get(0).stage()).isEqualTo("generate");
     assertThat(live.rows().get(0).openAgeS()).isEqualTo(60.0);
@@ -183,7 +184,7 @@ class StoreTest {
       assertThat(store.numbers().hotSpans()).isZero();
       clock.addAndGet(2 * Sender.SECOND);
       assertThat(query(store, sql)).containsExactly("s-1|rejected|stale|200|3");
-      LiveReport live = store.live(LiveQuery.of("run-1", Scope.ACTIVE, 10));
+      LiveReport live = store.live("run-1", ReportRequest.of(Scope.ACTIVE).limit(10));
       assertThat(live.sessionSummary()).containsEntry("rejected", 1).containsEntry("total", 1);
       sender.sendLogs(List.of(verdict(1, 1, 200, "rejected", "stale")), List.of());
       await(() -> store.numbers().duplicates() == 1);
@@ -206,7 +207,7 @@ class StoreTest {
       awaitSpans(store, 4);
       store.tick();
       assertThat(store.numbers().hotSpans()).isEqualTo(4);
-      LiveReport live = store.live(LiveQuery.of("run-1", Scope.ALL, 10));
+      LiveReport live = store.live("run-1", ReportRequest.of(Scope.ALL).limit(10));
       assertThat(live.sessionSummary()).containsEntry("accepted", 1).containsEntry("total", 1);
       seal(store);
       clock.addAndGet(2 * Sender.SECOND);
@@ -226,7 +227,7 @@ class StoreTest {
       Sender sender = new Sender(store, clock);
       sender.span(9, 2, 1, "generate", 90, 95).send();
       awaitSpans(store, 1);
-      LiveReport live = store.live(LiveQuery.of("run-1", Scope.ACTIVE, 10));
+      LiveReport live = store.live("run-1", ReportRequest.of(Scope.ACTIVE).limit(10));
       assertThat(live.sessionSummary()).containsEntry("running", 1);
       assertThat(live.rows().get(0).stage()).isEqualTo("(not yet seen)");
       assertThat(live.rows().get(0).openAgeS()).isEqualTo(10.0);
@@ -234,7 +235,7 @@ class StoreTest {
           .containsExactly("(not yet seen)|open", "generate|ok");
       sender.span(9, 1, 0, "rollout", 89, 99).attribute("rl.session.id", "s-9").send();
       awaitSpans(store, 2);
-      live = store.live(LiveQuery.of("run-1", Scope.ALL, 10));
+      live = store.live("run-1", ReportRequest.of(Scope.ALL).limit(10));
       assertThat(live.sessionSummary()).containsEntry("completed", 1).containsEntry("total", 1);
       assertThat(live.rows().get(0).session()).isEqualTo("s-9");
     }
@@ -248,14 +249,14 @@ class StoreTest {
       awaitSpans(store, 1);
       clock.addAndGet(601 * Sender.SECOND);
       store.tick();
-      LiveQuery all = LiveQuery.of("run-1", Scope.ALL, 10);
-      assertThat(store.live(all).sessionSummary()).containsEntry("running", 1);
+      ReportRequest all = ReportRequest.of(Scope.ALL).limit(10);
+      assertThat(store.live("run-1", all).sessionSummary()).containsEntry("running", 1);
       sender.span(10, 1, 0, "generate", 600, 695).send();
       awaitSpans(store, 2);
-      assertThat(store.live(all).sessionSummary()).containsEntry("running", 1);
+      assertThat(store.live("run-1", all).sessionSummary()).containsEntry("running", 1);
       sender.span(11, 1, 0, "generate", 600, 696).send();
       awaitSpans(store, 3);
-      assertThat(store.live(all).sessionSummary())
+      assertThat(store.live("run-1", all).sessionSummary())
           .containsEntry("running", 0)
           .containsEntry("queued", 1);
       assertThat(query(store, "select count(*) from spans where name = '(not yet seen)'"))
@@ -325,7 +326,7 @@ class StoreTest {
       sender.sendLogs(List.of(), List.of(end));
       await(() -> store.numbers().beats() == 3);
       assertThat(status(store)).isEqualTo("lost");
-      assertThat(store.live(LiveQuery.of("run-1", Scope.ALL, 1)).dropped())
+      assertThat(store.live("run-1", ReportRequest.of(Scope.ALL).limit(1)).dropped())
           .containsEntry("spans", 5L);
     }
   }
@@ -348,7 +349,7 @@ class StoreTest {
       await(() -> store.numbers().beats() == 1);
       awaitSpans(store, 1);
       long now = (clock.get() - Sender.T0) / Sender.SECOND;
-      LiveReport live = store.live(LiveQuery.of("run-1", Scope.ALL, 10));
+      LiveReport live = store.live("run-1", ReportRequest.of(Scope.ALL).limit(10));
       assertThat(live.workers())
           .containsExactly(
               new LiveReport.WorkerLine(
@@ -362,12 +363,13 @@ class StoreTest {
       clock.addAndGet(15 * Sender.SECOND);
       assertThat(stateOfFirst(store)).isEqualTo("lost");
       clock.addAndGet(60 * Sender.SECOND);
-      assertThat(store.live(LiveQuery.of("run-1", Scope.ALL, 10)).finishedLastMinute()).isZero();
+      assertThat(store.live("run-1", ReportRequest.of(Scope.ALL).limit(10)).finishedLastMinute())
+          .isZero();
     }
   }
 
   private static String stateOfFirst(Store store) {
-    return store.live(LiveQuery.of("run-1", Scope.ALL, 10)).workers().get(0).state();
+    return store.live("run-1", ReportRequest.of(Scope.ALL).limit(10)).workers().get(0).state();
   }
 
   /** What happened long ago is no news, when it comes in; a beat is. */
@@ -383,7 +385,7 @@ class StoreTest {
       await(() -> store.runs().size() == 3);
       assertThat(states(store))
           .containsEntry("old", "finished")
-          .containsEntry("crashed", "silent")
+          .containsEntry("crashed", "ended")
           .containsEntry("new", "live");
       clock.addAndGet(61 * Sender.SECOND);
       assertThat(states(store)).containsEntry("new", "finished");
@@ -415,7 +417,7 @@ class StoreTest {
   }
 
   private static String status(Store store) {
-    return store.live(LiveQuery.of("run-1", Scope.ALL, 10)).rows().get(0).status();
+    return store.live("run-1", ReportRequest.of(Scope.ALL).limit(10)).rows().get(0).status();
   }
 
   /** A span that names no run waits for one of its trace that does. */

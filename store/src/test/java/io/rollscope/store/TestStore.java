@@ -1,5 +1,6 @@
 package io.rollscope.store;
 
+import io.rollscope.core.report.ReportRequest;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.Scope;
 import io.rollscope.otlp.record.Said;
@@ -152,7 +153,7 @@ final class TestStore implements AutoCloseable {
   }
 
   LiveReport live(String run) {
-    return store.live(LiveQuery.of(run, Scope.ALL, 100));
+    return store.live(run, ReportRequest.of(Scope.ALL).limit(100));
   }
 
   /** What a kill at this moment leaves behind, in another folder. */

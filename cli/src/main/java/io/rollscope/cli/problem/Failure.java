@@ -1,7 +1,7 @@
 package io.rollscope.cli.problem;
 
 /** The command cannot do what was asked; the message is one line for the user. */
-public final class Failure extends RuntimeException {
+public class Failure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   public Failure(String message) {

@@ -202,7 +202,8 @@ public final class Api {
     if (message == null) {
       return notOurs("answers with status " + status, null);
     }
-    return new Failure(message.contains("(expected:") ? message : "server: " + message);
+    String text = message.contains("(expected:") ? message : "server: " + message;
+    return status == HttpURLConnection.HTTP_NOT_FOUND ? new NotFound(text) : new Failure(text);
   }
 
   private static String messageOf(HttpURLConnection connection) throws IOException {

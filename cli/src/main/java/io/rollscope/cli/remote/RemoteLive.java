@@ -2,6 +2,7 @@ package io.rollscope.cli.remote;
 
 import io.rollscope.cli.problem.Failure;
 import io.rollscope.cli.terminal.LiveSource;
+import io.rollscope.core.report.ReportRequest;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.Scope;
 import java.io.IOException;
@@ -73,7 +74,7 @@ public final class RemoteLive implements LiveSource {
     if (run == null) {
       run = RemoteRun.choose(api, wanted);
     }
-    report = run.live(scope, maxRows);
+    report = run.live(ReportRequest.of(scope).limit(maxRows));
   }
 
   /** Ages grow all the time; that alone is no news. */

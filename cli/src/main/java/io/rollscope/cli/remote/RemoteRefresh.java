@@ -2,12 +2,11 @@ package io.rollscope.cli.remote;
 
 import io.rollscope.cli.terminal.LiveSource;
 import io.rollscope.core.view.LiveReport;
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /** Fetches in the background, so that a slow server does not keep the screen from taking keys. */
-public final class RemoteRefresh implements LiveSource, Closeable {
+public final class RemoteRefresh implements LiveSource {
   private static final long EVERY_MS = 1_000;
 
   private final RemoteLive live;

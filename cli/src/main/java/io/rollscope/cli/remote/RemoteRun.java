@@ -1,6 +1,9 @@
 package io.rollscope.cli.remote;
 
 import io.rollscope.cli.problem.Failure;
+import io.rollscope.core.report.ReportRequest;
+import io.rollscope.core.report.RunReports;
+import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.BatchesReport;
 import io.rollscope.core.view.ErrorsReport;
 import io.rollscope.core.view.HotspotsReport;
@@ -9,9 +12,13 @@ import io.rollscope.core.view.OccupancyReport;
 import io.rollscope.core.view.RunSummary;
 import io.rollscope.core.view.Scope;
 import io.rollscope.core.view.SessionColumns;
+import io.rollscope.core.view.SessionFilter;
+import io.rollscope.core.view.SessionListReport;
 import io.rollscope.core.view.SessionReport;
 import io.rollscope.core.view.SessionsReport;
+import io.rollscope.core.view.TimelineReport;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -21,11 +28,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** A run that a server knows, and the reports the server gives of it. */
-public final class RemoteRun {
+public final class RemoteRun implements RunReports {
   /** The most rows the API gives at once. */
   public static final int MOST_ROWS = 1_000;
 
-  private static final int MOST_SPANS = 200_000;
+  private static final int USUAL_ROWS = 100;
   private static final int MOST_PAGED = 100_000;
   private static final int SHOWN_RUNS = 8;
 
@@ -99,16 +106,22 @@ public final class RemoteRun {
   /** Where the next page begins, or null. */
   record Next(String nextCursor) {}
 
-  /** What is going on, with at most so many sessions, or all there are up to a bound. */
-  public LiveReport live(Scope scope, int maxRows) throws IOException {
-    Map<String, Object> parameters = of(scope);
-    parameters.put("limit", Math.min(maxRows, MOST_ROWS));
+  @Override
+  public RunSummary summary() throws IOException {
+    return api.get(path(""), Map.of(), RunSummary.class);
+  }
+
+  @Override
+  public LiveReport live(ReportRequest request) throws IOException {
+    Map<String, Object> parameters = parameters(request);
+    int most = request.limitOr(USUAL_ROWS);
+    parameters.put("limit", Math.min(most, MOST_ROWS));
     byte[] answer = api.get(path("/live"), parameters);
     LiveReport first = JsonRecords.read(answer, LiveReport.class);
     Map<String, LiveReport.Row> rows = new LinkedHashMap<>();
     first.rows().forEach(row -> rows.put(row.session(), row));
     String next = JsonRecords.read(answer, Next.class).nextCursor();
-    while (next != null && rows.size() < Math.min(maxRows, MOST_PAGED)) {
+    while (next != null && rows.size() < Math.min(most, MOST_PAGED)) {
       parameters.put("cursor", next);
       answer = api.get(path("/live"), parameters);
       // Between two pages a row may move from the one to the other.
@@ -120,108 +133,121 @@ public final class RemoteRun {
     return first.withRows(List.copyOf(rows.values()));
   }
 
-  /**
-   * Where the time went.
-   *
-   * @param detail whether with what takes longer
-   */
-  public HotspotsReport hotspots(Scope scope, boolean detail) throws IOException {
-    Map<String, Object> parameters = of(scope);
-    parameters.put("detail", detail ? "nesting,workers" : null);
+  @Override
+  public HotspotsReport hotspots(ReportRequest request) throws IOException {
+    Map<String, Object> parameters = parameters(request);
+    parameters.put("detail", request.detail().words());
     return api.get(path("/hotspots"), parameters, HotspotsReport.class);
   }
 
-  /**
-   * How the sessions fared.
-   *
-   * @param batchSize tasks consumed per step, to tell steps by AReaL's rule; or null
-   */
-  public SessionsReport sessions(Scope scope, Integer batchSize) throws IOException {
-    Map<String, Object> parameters = of(scope);
-    parameters.put("batch_size", batchSize);
+  @Override
+  public SessionsReport sessions(ReportRequest request) throws IOException {
+    Map<String, Object> parameters = parameters(request);
+    parameters.put("batch_size", request.batchSize());
     return api.get(path("/sessions"), parameters, SessionsReport.class);
   }
 
-  /** What is needed of the API's list of batches. */
-  record Batches(List<Batch> batches) {
-    record Batch(String batch) {}
+  /** A page of sessions, as the API gives it. */
+  record Page(long total, List<SessionListReport.Row> rows, String nextCursor) {}
+
+  @Override
+  public SessionListReport sessionList(ReportRequest request) throws IOException {
+    Map<String, Object> parameters = parameters(request);
+    parameters.put("summary", false);
+    parameters.put("sort", request.sort());
+    parameters.put("limit", request.limitOr(USUAL_ROWS));
+    parameters.put("cursor", request.cursor());
+    Page page = api.get(path("/sessions"), parameters, Page.class);
+    return new SessionListReport(
+        api.base().toString(),
+        id,
+        request.scope().word(),
+        page.total(),
+        page.rows(),
+        page.nextCursor());
   }
 
-  /** Refuses a batch that the run does not have; to be asked when a report is empty. */
-  public void requireBatch(Scope scope) throws IOException {
-    if (scope.kind() != Scope.Kind.BATCH) {
-      return;
-    }
-    List<String> known =
-        api.get(path("/batches"), Map.of("limit", MOST_ROWS), Batches.class).batches().stream()
-            .map(Batches.Batch::batch)
-            .toList();
-    if (!known.contains(scope.batch())) {
-      throw Failure.of(
-          "--batch", scope.batch(), known.isEmpty() ? "a run that names batches" : named(known));
-    }
-  }
-
-  /** All about one session. */
-  public SessionReport session(String session) throws IOException {
-    return api.get(path("/sessions/" + Api.encode(session)), Map.of(), SessionReport.class);
-  }
-
-  /** The run itself, as the API tells it. */
-  public RunSummary info() throws IOException {
-    return api.get(path(""), Map.of(), RunSummary.class);
-  }
-
-  /** The sessions by column. */
-  public SessionColumns sessionColumns(Scope scope) throws IOException {
-    Map<String, Object> parameters = of(scope);
+  @Override
+  public SessionColumns sessionColumns(ReportRequest request) throws IOException {
+    Map<String, Object> parameters = parameters(request);
     parameters.put("as", "columns");
-    parameters.put("budget", SessionColumns.MAX_BUDGET);
+    parameters.put("budget", request.limitOr(SessionColumns.DEFAULT_BUDGET));
     return api.get(path("/sessions"), parameters, SessionColumns.class);
   }
 
-  /** How the newest batches went. */
-  public BatchesReport batches(int limit) throws IOException {
-    return api.get(path("/batches"), Map.of("limit", limit), BatchesReport.class);
+  @Override
+  public Optional<SessionReport> session(String session, ReportRequest request) throws IOException {
+    Map<String, Object> parameters = new LinkedHashMap<>();
+    parameters.put("now", now(request));
+    try {
+      String path = path("/sessions/" + Api.encode(session));
+      return Optional.of(api.get(path, parameters, SessionReport.class));
+    } catch (NotFound e) {
+      return Optional.empty();
+    }
   }
 
-  /** What went wrong, most frequent first. */
-  public ErrorsReport errors(Scope scope, int limit) throws IOException {
-    Map<String, Object> parameters = of(scope);
-    parameters.put("limit", limit);
+  @Override
+  public BatchesReport batches(ReportRequest request) throws IOException {
+    Map<String, Object> parameters = new LinkedHashMap<>();
+    parameters.put("now", now(request));
+    parameters.put("limit", request.limitOr(USUAL_ROWS));
+    return api.get(path("/batches"), parameters, BatchesReport.class);
+  }
+
+  @Override
+  public ErrorsReport errors(ReportRequest request) throws IOException {
+    Map<String, Object> parameters = parameters(request);
+    parameters.put("limit", request.limitOr(USUAL_ROWS));
     return api.get(path("/errors"), parameters, ErrorsReport.class);
   }
 
-  /** How many sessions were where, over time. */
-  public OccupancyReport occupancy(Scope scope, int buckets) throws IOException {
-    Map<String, Object> parameters = of(scope);
-    parameters.put("buckets", buckets);
+  @Override
+  public OccupancyReport occupancy(ReportRequest request) throws IOException {
+    Map<String, Object> parameters = parameters(request);
+    parameters.put("buckets", request.limit() == 0 ? null : request.limit());
+    parameters.put("from", seconds(request.fromNs()));
+    parameters.put("to", seconds(request.toNs()));
     return api.get(path("/occupancy"), parameters, OccupancyReport.class);
   }
 
-  /**
-   * The longest spans.
-   *
-   * @param by what makes a lane
-   */
-  public RemoteTimeline timeline(Scope scope, String by) throws IOException {
-    Map<String, Object> parameters = of(scope);
-    parameters.put("by", by);
-    parameters.put("budget", MOST_SPANS);
-    return api.get(path("/timeline"), parameters, RemoteTimeline.class);
+  @Override
+  public TimelineReport timeline(ReportRequest request) throws IOException {
+    Map<String, Object> parameters = parameters(request);
+    parameters.put("by", request.by().word());
+    parameters.put("budget", request.limitOr(TimelineReport.DEFAULT_BUDGET));
+    parameters.put("from", seconds(request.fromNs()));
+    parameters.put("to", seconds(request.toNs()));
+    return api.get(path("/timeline"), parameters, TimelineReport.class);
   }
 
   private String path(String below) {
     return "/api/v1/runs/" + Api.encode(id) + below;
   }
 
-  private static Map<String, Object> of(Scope scope) {
+  private static Map<String, Object> parameters(ReportRequest request) {
     Map<String, Object> parameters = new LinkedHashMap<>();
-    if (scope.kind() == Scope.Kind.BATCH) {
-      parameters.put("batch", scope.batch());
+    if (request.scope().kind() == Scope.Kind.BATCH) {
+      parameters.put("batch", request.scope().batch());
     } else {
-      parameters.put("scope", scope.word());
+      parameters.put("scope", request.scope().word());
     }
+    SessionFilter filter = request.filter();
+    parameters.put("status", filter.status());
+    parameters.put("stage", filter.stage());
+    parameters.put("task", filter.task());
+    parameters.put("worker", filter.worker());
+    parameters.put("q", filter.text());
+    parameters.put("now", now(request));
     return parameters;
+  }
+
+  private static String now(ReportRequest request) {
+    return request.nowNs() == Nanos.UNKNOWN ? null : seconds(request.nowNs());
+  }
+
+  /** Exact, as the API takes it. */
+  private static String seconds(Long ns) {
+    return ns == null ? null : BigDecimal.valueOf(ns, 9).toPlainString();
   }
 }

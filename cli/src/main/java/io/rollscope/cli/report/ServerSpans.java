@@ -1,6 +1,5 @@
 package io.rollscope.cli.report;
 
-import io.rollscope.cli.remote.RemoteTimeline;
 import io.rollscope.core.accounting.Accounting;
 import io.rollscope.core.accounting.PieceList;
 import io.rollscope.core.accounting.SiblingWaits;
@@ -12,6 +11,7 @@ import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.Nesting;
 import io.rollscope.core.view.SessionColumns;
 import io.rollscope.core.view.SpanColumns;
+import io.rollscope.core.view.TimelineReport;
 import io.rollscope.core.view.SpanColumnsBuilder;
 import java.util.HashMap;
 import java.util.List;
@@ -38,14 +38,14 @@ final class ServerSpans {
    * @param ofProcesses lanes are tracks of processes
    */
   static SpanColumns of(
-      SessionColumns sessions, RemoteTimeline ofSessions, RemoteTimeline ofProcesses) {
+      SessionColumns sessions, TimelineReport ofSessions, TimelineReport ofProcesses) {
     ServerSpans all = new ServerSpans(sessions);
     all.add(ofSessions, true);
     all.add(ofProcesses, false);
     return all.columns.build();
   }
 
-  private void add(RemoteTimeline from, boolean areSessions) {
+  private void add(TimelineReport from, boolean areSessions) {
     int to;
     for (int first = 0; first < from.lane().length; first = to) {
       to = first;
@@ -178,7 +178,7 @@ final class ServerSpans {
   }
 
   /** The spans of one lane; parents come before what lies in them. */
-  private record Lane(RemoteTimeline from, int first, int count, boolean hasParents)
+  private record Lane(TimelineReport from, int first, int count, boolean hasParents)
       implements SpanSet {
 
     Lane withIds(boolean ids) {

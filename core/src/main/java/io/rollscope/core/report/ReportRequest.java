@@ -3,6 +3,7 @@ package io.rollscope.core.report;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.Detail;
 import io.rollscope.core.view.Scope;
+import io.rollscope.core.view.Selection;
 import io.rollscope.core.view.SessionFilter;
 import io.rollscope.core.view.TimelineReport.By;
 
@@ -30,7 +31,8 @@ public record ReportRequest(
     Integer batchSize,
     Long fromNs,
     Long toNs,
-    By by) {
+    By by)
+    implements Selection {
 
   /** All that is in scope, as it is now. */
   public static ReportRequest of(Scope scope) {

@@ -8,6 +8,8 @@ import io.rollscope.core.model.Worker;
  * @param instance what it is known by
  * @param host or null
  * @param pid or null
+ * @param timeNs when it said so
+ * @param ended whether that was its end
  * @param droppedSpans what it had to drop since it began; likewise the others
  */
 public record ProcessSign(
@@ -15,6 +17,8 @@ public record ProcessSign(
     Worker worker,
     String host,
     Long pid,
+    long timeNs,
+    boolean ended,
     long droppedSpans,
     long droppedStarts,
     long droppedMetrics) {}

@@ -42,6 +42,9 @@ public final class SpanTable {
   private final Interner<Coordinates> places = new Interner<>();
   private final Map<Integer, Integer> repeatedKeys = new HashMap<>();
   private final Map<String, ProcessSign> processes = new LinkedHashMap<>();
+  private long newestSign = Nanos.UNKNOWN;
+  private int newestSession = NONE;
+  private long newestSessionNs;
   private Coordinates lastSaid;
   private int lastPlace;
 
@@ -98,6 +101,7 @@ public final class SpanTable {
       long instant = lastInstant(chunk, i);
       if (!isLane(s)) {
         see(place, instant, row);
+        seeSession(s, instant);
       }
       int clock = clock(s);
       newestInstant[clock] = Math.max(newestInstant[clock], instant);
@@ -178,6 +182,7 @@ public final class SpanTable {
     long end = said.finalisedNs() == Nanos.UNKNOWN ? said.submittedNs() : said.finalisedNs();
     if (end != Nanos.UNKNOWN) {
       see(place, end, rows);
+      seeSession(s, end);
       newestInstant[clock(s)] = Math.max(newestInstant[clock(s)], end);
     }
     return s;
@@ -221,7 +226,19 @@ public final class SpanTable {
 
   /** A process of the run said something of itself; what it said before no longer counts. */
   public void heard(ProcessSign process) {
-    processes.put(process.instance(), process);
+    processes.merge(
+        process.instance(), process, (old, now) -> now.timeNs() >= old.timeNs() ? now : old);
+    newestSign = Math.max(newestSign, process.timeNs());
+  }
+
+  /** When something was last heard of the run: an event on the wall clock, or a process. */
+  public long newestEvent() {
+    return Math.max(newestInstant(), newestSign);
+  }
+
+  /** When a process last said something of itself, or {@link Nanos#UNKNOWN}. */
+  public long newestSign() {
+    return newestSign;
   }
 
   /** What each process of the run said last; of most sources none. */
@@ -373,6 +390,19 @@ public final class SpanTable {
   /** Newest instant of anything on the clock of this session. */
   public long newestInstant(int s) {
     return newestInstant[clock(s)];
+  }
+
+  /** The session, no lane, whose event is newest of all; -1 if there is none. */
+  public int newestSession() {
+    return newestSession;
+  }
+
+  private void seeSession(int s, long instant) {
+    boolean first = newestSession < 0 || instant > newestSessionNs;
+    if (first || (instant == newestSessionNs && key(s).compareTo(key(newestSession)) < 0)) {
+      newestSession = s;
+      newestSessionNs = instant;
+    }
   }
 
   /** Newest instant on the wall clock, or {@link Nanos#UNKNOWN}. */

@@ -21,6 +21,12 @@ public final class Nanos {
 
   private Nanos() {}
 
+  /** Nanoseconds since the epoch by the clock of this machine. */
+  public static long ofClock() {
+    java.time.Instant now = java.time.Clock.systemUTC().instant();
+    return now.getEpochSecond() * 1_000_000_000L + now.getNano();
+  }
+
   /**
    * The exact value of {@code seconds} in nanoseconds, rounded half-even.
    *

@@ -38,7 +38,7 @@ public final class BatchesView {
 
   /** The newest batches in scope, at most {@code limit}. */
   public static BatchesReport of(
-      SessionsView.Input input, Scope scope, int limit, ReportContext context) {
+      SessionsView.Input input, Selection scope, int limit, ReportContext context) {
     SpanTable table = input.table();
     ScopeFilter filter = new ScopeFilter(table, scope);
     Map<Integer, Long> derived = derivedSteps(input, filter);
@@ -70,7 +70,7 @@ public final class BatchesView {
       spans.load(s, filter.kept());
       SessionState state = SessionState.of(spans);
       if (!input.table().isLane(s) && filter.includes(spans, state.status())) {
-        Window window = Window.of(spans, state.status(), filter.lastEvent(s));
+        Window window = Window.of(spans, state.status(), filter.asOf(s));
         accounting.account(spans, window.from(), window.to(), window.finalised());
         steps.add(SessionsView.member(spans, state, window, accounting));
       }
@@ -213,7 +213,7 @@ public final class BatchesView {
     void addSession(SessionSpans spans) {
       int s = spans.session();
       if (table.isLane(s)) {
-        addLane(spans, filter.lastEvent(s));
+        addLane(spans, filter.asOf(s));
         return;
       }
       SessionState state = SessionState.of(spans);
@@ -224,7 +224,7 @@ public final class BatchesView {
       if (!inScope && (group == null || spans.rowCount() == 0)) {
         return;
       }
-      Window window = Window.of(spans, state.status(), filter.lastEvent(s));
+      Window window = Window.of(spans, state.status(), filter.asOf(s));
       accounting.account(spans, window.from(), window.to(), window.finalised());
       groups.ended(group, s, accounting);
       if (inScope) {

@@ -12,6 +12,11 @@ public record Detail(boolean nesting, boolean workers) {
   public static final Detail NONE = new Detail(false, false);
   public static final Detail ALL = new Detail(true, true);
 
+  /** The words for {@link #named}; null for none. */
+  public String words() {
+    return nesting ? workers ? "nesting,workers" : "nesting" : workers ? "workers" : null;
+  }
+
   /** Words with commas between. */
   public static Detail named(String words) {
     List<String> all = List.of(words.split(",", -1));

@@ -22,7 +22,8 @@ public final class ErrorsView {
   private ErrorsView() {}
 
   /** The most frequent groups, at most {@code limit}. */
-  public static ErrorsReport of(SpanTable table, Scope scope, int limit, ReportContext context) {
+  public static ErrorsReport of(
+      SpanTable table, Selection scope, int limit, ReportContext context) {
     ScopeFilter filter = new ScopeFilter(table, scope);
     Groups all =
         SessionPass.run(
@@ -44,7 +45,7 @@ public final class ErrorsView {
     return new ErrorsReport(
         context.source(),
         context.run(),
-        scope.word(),
+        scope.scope().word(),
         groups,
         all.groups.size() - (long) groups.size());
   }
@@ -111,11 +112,14 @@ public final class ErrorsView {
       int s = spans.session();
       boolean lane = table.isLane(s);
       Status status = lane ? Status.COMPLETED : SessionState.statusOf(spans);
-      if (!lane && !filter.includes(spans, status)) {
+      if (lane ? !filter.includesLanes() : !filter.includes(spans, status)) {
         return;
       }
       for (int i = 0; i < spans.count(); i++) {
-        if (spans.outcome(i) == Outcome.ERROR && spans.isWork(i) && !spans.isOpen(i)) {
+        if (spans.outcome(i) == Outcome.ERROR
+            && spans.isWork(i)
+            && !spans.isOpen(i)
+            && filter.includesErrorsOf(spans.stage(i))) {
           String error = spans.error(i);
           group(new Key(spans.stage(i), error == null ? NO_MESSAGE : error))
               .add(s, table.key(s), spans.end(i));

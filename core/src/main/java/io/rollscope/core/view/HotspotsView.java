@@ -25,19 +25,19 @@ public final class HotspotsView {
   private HotspotsView() {}
 
   /** Without what takes longer. */
-  public static HotspotsReport of(SpanTable table, Scope scope, ReportContext context) {
+  public static HotspotsReport of(SpanTable table, Selection scope, ReportContext context) {
     return of(table, scope, Detail.NONE, context);
   }
 
   /** Looks at the table as it is; open spans count up to the last event in scope. */
   public static HotspotsReport of(
-      SpanTable table, Scope scope, Detail detail, ReportContext context) {
+      SpanTable table, Selection scope, Detail detail, ReportContext context) {
     ScopeFilter filter = new ScopeFilter(table, scope);
     List<Totals> parts =
         SessionPass.parts(
             table, filter.kept(), () -> new Totals(table, filter, detail), Totals::addSession);
     TableGroups.settle(parts.stream().map(part -> part.groups).toList());
-    return SessionPass.join(parts, Totals::addAll).report(context, scope);
+    return SessionPass.join(parts, Totals::addAll).report(context, scope.scope());
   }
 
   /** States, ops and phases of one name are apart, and so is what is done for no session. */
@@ -91,12 +91,13 @@ public final class HotspotsView {
       int s = spans.session();
       boolean lane = table.isLane(s);
       Status status = SessionState.statusOf(spans);
-      boolean inScope = lane ? spans.rowCount() > 0 : filter.includes(spans, status);
+      boolean inScope =
+          lane ? spans.rowCount() > 0 && filter.includesLanes() : filter.includes(spans, status);
       boolean grouped = !lane && spans.rowCount() > 0 && groups.mayHaveGroup(s);
       if (!inScope && !grouped) {
         return;
       }
-      long now = filter.lastEvent(s);
+      long now = filter.asOfScope(s);
       Window window = Window.of(spans, status, now);
       accounting.account(spans, window.from(), window.to(), window.finalised());
       Group group = grouped ? TableGroups.of(table, s, SessionState.of(spans).at()) : null;

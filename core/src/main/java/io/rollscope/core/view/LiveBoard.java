@@ -1,6 +1,9 @@
 package io.rollscope.core.view;
 
+import io.rollscope.core.accounting.Group;
+import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
+import io.rollscope.core.pairing.Parents;
 import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.pairing.SessionState;
 import io.rollscope.core.table.ByteColumn;
@@ -13,11 +16,13 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * Where every session stands, kept up to date as rows are appended: only sessions with news are
@@ -32,6 +37,7 @@ public final class LiveBoard {
   private final SessionSpans spans;
   private final UsualDurations usual = new UsualDurations();
   private final LivePlaces places;
+  private final Parents parents;
 
   private ScopeFilter filter;
   private int rowsSeen;
@@ -39,28 +45,36 @@ public final class LiveBoard {
   private final ByteColumn status = new ByteColumn(UNSEEN);
   private final IntColumn scopedRows = new IntColumn(0);
   private final LongColumn latest = new LongColumn(Nanos.UNKNOWN);
-  private final BitSet inNewestBatch = new BitSet();
   private final Map<Integer, OpenSession> open = new HashMap<>();
   private final Map<Integer, OpenSession> openLanes = new TreeMap<>();
   private List<OpenSession> openInScope = List.of();
 
   private int[] inScope = new int[0];
   private int inScopeCount;
-  private int[] byStatus = new int[STATUSES.length];
-  private long eventCount;
   private LiveTally tally = new LiveTally();
-  private final Map<Integer, LiveReport.Row> openRows = new HashMap<>();
-  private List<LiveReport.Row> idleRows;
-  private int idleRoom;
+  private final Map<Integer, LiveReport.Row> rows = new HashMap<>();
 
-  /** The open spans of one session; the newest is where the session stands. */
-  record OpenSession(int session, int[] names, long[] starts, String[] workers, int newest) {}
+  /**
+   * The open spans of one session; the newest is where the session stands.
+   *
+   * @param parents which of them is around each, or -1
+   * @param waits whether the newest has ended children and no open one
+   */
+  record OpenSession(
+      int session,
+      int[] names,
+      long[] starts,
+      String[] workers,
+      int[] parents,
+      int newest,
+      boolean waits) {}
 
   public LiveBoard(SpanTable table, Scope scope) {
     this.table = table;
     this.scope = scope;
     this.spans = new SessionSpans(table);
     this.places = new LivePlaces(table);
+    this.parents = new Parents(spans);
     this.filter = new ScopeFilter(table, scope);
     update(true);
   }
@@ -79,7 +93,7 @@ public final class LiveBoard {
     if (all) {
       open.clear();
       openLanes.clear();
-      openRows.clear();
+      rows.clear();
       for (int s = 0; s < table.sessionCount(); s++) {
         look(s);
       }
@@ -96,10 +110,6 @@ public final class LiveBoard {
     if (!learned) {
       learnAll();
     }
-    if (!all && !Objects.equals(before.newestBatch(), filter.newestBatch())) {
-      filter.findInNewestBatch(inNewestBatch);
-    }
-    idleRows = null;
     rowsSeen = table.rows();
     sessionsSeen = table.sessionCount();
     count();
@@ -125,18 +135,27 @@ public final class LiveBoard {
   private void look(int s) {
     if (table.isLane(s)) {
       spans.load(s);
-      put(openLanes, s, spans.newestOpen());
+      put(openLanes, s, newestOpen());
       return;
     }
-    openRows.remove(s);
+    rows.remove(s);
     spans.load(s, filter.kept());
     Status now = SessionState.statusOf(spans);
     status.set(s, (byte) now.ordinal());
     scopedRows.set(s, spans.rowCount());
     latest.set(s, spans.latestTime());
     places.look(spans);
-    inNewestBatch.set(s, filter.isInNewestBatch(spans));
-    put(open, s, now == Status.RUNNING || now == Status.LOST ? spans.newestOpen() : -1);
+    put(open, s, now == Status.RUNNING ? newestOpen() : -1);
+  }
+
+  /** The open span that started last, or -1; what is lost has ended. */
+  private int newestOpen() {
+    int newest = -1;
+    for (int i = 0; i < spans.count(); i++) {
+      boolean newer = newest < 0 || spans.start(i) > spans.start(newest);
+      newest = newer && spans.outcome(i) == Outcome.OPEN ? i : newest;
+    }
+    return newest;
   }
 
   /**
@@ -147,27 +166,36 @@ public final class LiveBoard {
       into.remove(s);
       return;
     }
+    parents.find();
+    int[] numbers = new int[spans.count()];
     int count = 0;
-    int[] names = new int[spans.count()];
-    long[] starts = new long[spans.count()];
-    String[] workers = new String[spans.count()];
-    int newestAt = 0;
+    boolean endedChild = false;
+    boolean openChild = false;
     for (int i = 0; i < spans.count(); i++) {
-      if (spans.isOpen(i)) {
-        newestAt = i == newest ? count : newestAt;
-        names[count] = spans.name(i);
-        starts[count] = spans.start(i);
-        workers[count++] = spans.at(i).worker().label();
-      }
+      boolean isOpen = spans.outcome(i) == Outcome.OPEN;
+      endedChild |= parents.of(i) == newest && !spans.isOpen(i);
+      openChild |= parents.of(i) == newest && isOpen;
+      numbers[i] = isOpen ? count++ : -1;
     }
-    into.put(
-        s,
+    OpenSession session =
         new OpenSession(
             s,
-            Arrays.copyOf(names, count),
-            Arrays.copyOf(starts, count),
-            Arrays.copyOf(workers, count),
-            newestAt));
+            new int[count],
+            new long[count],
+            new String[count],
+            new int[count],
+            numbers[newest],
+            endedChild && !openChild);
+    for (int i = 0; i < spans.count(); i++) {
+      int n = numbers[i];
+      if (n >= 0) {
+        session.names[n] = spans.name(i);
+        session.starts[n] = spans.start(i);
+        session.workers[n] = spans.at(i).worker().label();
+        session.parents[n] = parents.of(i) < 0 ? -1 : numbers[parents.of(i)];
+      }
+    }
+    into.put(s, session);
   }
 
   /** Learns from spans closed by rows from {@code firstNew} on; false if that is not possible. */
@@ -210,8 +238,6 @@ public final class LiveBoard {
     }
     List<OpenSession> openMembers = new ArrayList<>();
     inScopeCount = 0;
-    byStatus = new int[STATUSES.length];
-    eventCount = 0;
     tally = new LiveTally();
     for (int s = 0; s < table.sessionCount(); s++) {
       if (status.get(s) != UNSEEN && isInScope(s)) {
@@ -219,8 +245,6 @@ public final class LiveBoard {
         if (open.containsKey(s)) {
           openMembers.add(open.get(s));
         }
-        byStatus[status.get(s)]++;
-        eventCount += scopedRows.get(s);
         places.count(s, STATUSES[status.get(s)], latest.get(s), tally);
       }
     }
@@ -228,18 +252,34 @@ public final class LiveBoard {
   }
 
   private boolean isInScope(int s) {
-    return switch (scope.kind()) {
-      case ALL -> true;
-      case ACTIVE -> STATUSES[status.get(s)].isUnfinished() || inNewestBatch.get(s);
-      case LATEST, BATCH -> filter.kept() == null || scopedRows.get(s) > 0;
-    };
+    return filter.kept() == null
+        ? filter.isIn(places.batch(s), STATUSES[status.get(s)])
+        : scopedRows.get(s) > 0;
   }
 
   // ---- what reports are made of ----------------------------------------------------------------
 
   /** The report as of {@code nowNs}, with at most {@code maxRows} sessions. */
   public LiveReport report(ReportContext context, long nowNs, int maxRows) {
-    return new LiveReports(this, context, nowNs).report(maxRows);
+    return new LiveReports(this, context, nowNs).report(SessionFilter.NONE, 0, maxRows);
+  }
+
+  /**
+   * The report as of what is asked for; else as of now for a run that goes on, and as of its last
+   * event for others.
+   *
+   * @param skipped rows to leave out at the beginning
+   */
+  public LiveReport report(
+      ReportContext context, Selection selection, long clockNs, int skipped, int maxRows) {
+    long newest = table.newestEvent();
+    long last = newest == Nanos.UNKNOWN ? clockNs : newest;
+    long asOf = AsOf.of(newest, clockNs);
+    long now = selection.nowNs() == Nanos.UNKNOWN ? asOf : selection.nowNs();
+    boolean past = now == Nanos.UNKNOWN;
+    return new LiveReports(this, context, past ? last : now)
+        .report(selection.filter(), skipped, maxRows)
+        .past(past);
   }
 
   SpanTable table() {
@@ -255,8 +295,20 @@ public final class LiveBoard {
     return Arrays.copyOf(inScope, inScopeCount);
   }
 
-  int inScopeCount() {
-    return inScopeCount;
+  /** Numbers of the sessions of a status, in scope or not. */
+  int[] ofStatus(Status wanted) {
+    return IntStream.range(0, table.sessionCount())
+        .filter(s -> status.get(s) == wanted.ordinal())
+        .toArray();
+  }
+
+  /** Its batch, or null. */
+  String batch(int s) {
+    return places.batch(s);
+  }
+
+  Status status(int s) {
+    return STATUSES[status.get(s)];
   }
 
   /** When a session was last heard of, as far as in scope. */
@@ -264,23 +316,17 @@ public final class LiveBoard {
     return latest.get(s);
   }
 
-  /** The row of an open session as it was when the session last changed; its ages are old. */
-  LiveReport.Row openRow(int s, IntFunction<LiveReport.Row> maker) {
-    return openRows.computeIfAbsent(s, maker::apply);
+  int events(int s) {
+    return scopedRows.get(s);
   }
 
-  /** Made once per change of the table, for as many rows as were asked for. */
-  List<LiveReport.Row> idleRows(int room, IntFunction<List<LiveReport.Row>> maker) {
-    if (idleRows == null || idleRoom < room) {
-      idleRows = maker.apply(room);
-      idleRoom = room;
-    }
-    return idleRows;
+  /** The row of a session as it was when the session last changed; its ages are old. */
+  LiveReport.Row row(int s, IntFunction<LiveReport.Row> maker) {
+    return rows.computeIfAbsent(s, maker::apply);
   }
 
-  /** What goes on per worker and batch, as of now. */
-  LiveTally tally(long nowNs) {
-    LiveTally all = new LiveTally();
+  /** Adds what goes on per worker and batch, as of now. */
+  void tally(long nowNs, LiveTally all) {
     all.addAll(tally);
     for (int i = 0; i < inScopeCount; i++) {
       int s = inScope[i];
@@ -293,15 +339,25 @@ public final class LiveBoard {
         all.open(session.workers()[i], now(session.session(), nowNs) - session.starts()[i]);
       }
     }
-    return all;
   }
 
-  int[] byStatus() {
-    return byStatus;
+  /** The group whose end a session waits for, or null. */
+  Group group(int s) {
+    return places.group(s);
   }
 
-  long eventCount() {
-    return eventCount;
+  /** Those of these groups in which an unfinished session does work of its own. */
+  Set<Group> atWork(Set<Group> groups) {
+    Set<Group> found = new HashSet<>();
+    for (int s = 0; s < table.sessionCount(); s++) {
+      boolean counts = status.get(s) != UNSEEN && STATUSES[status.get(s)].isUnfinished();
+      Group group = counts ? places.group(s) : null;
+      OpenSession session = open.get(s);
+      if (group != null && groups.contains(group) && (session == null || !session.waits())) {
+        found.add(group);
+      }
+    }
+    return found;
   }
 
   List<OpenSession> openSessions() {

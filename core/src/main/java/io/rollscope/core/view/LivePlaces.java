@@ -1,5 +1,6 @@
 package io.rollscope.core.view;
 
+import io.rollscope.core.accounting.Group;
 import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.pairing.SessionSpans;
@@ -21,7 +22,8 @@ final class LivePlaces {
    * @param worker of the session
    * @param latestWorker where something last happened to it
    */
-  private record Place(String batch, Long trainStep, String worker, String latestWorker) {}
+  private record Place(
+      String batch, Long trainStep, String worker, String latestWorker, Group group) {}
 
   private final SpanTable table;
   private final Map<Place, Integer> numbers = new HashMap<>();
@@ -39,13 +41,29 @@ final class LivePlaces {
     int latest = spans.latestRow();
     String latestWorker =
         latest < 0 ? null : table.coordinatesOf(table.coordinates(latest)).worker().label();
-    Place here = new Place(Scope.batchOf(at), at.trainStep(), at.worker().label(), latestWorker);
+    Place here =
+        new Place(
+            Scope.batchOf(at),
+            at.trainStep(),
+            at.worker().label(),
+            latestWorker,
+            TableGroups.of(table, s, at));
     Integer number = numbers.putIfAbsent(here, places.size());
     if (number == null) {
       places.add(here);
     }
     place.set(s, number == null ? places.size() - 1 : number);
     start.set(s, startOf(table, spans));
+  }
+
+  /** Its batch, or null. */
+  String batch(int s) {
+    return places.get(place.get(s)).batch();
+  }
+
+  /** Its group, or null. */
+  Group group(int s) {
+    return places.get(place.get(s)).group();
   }
 
   /** When it was submitted, else when it was first heard of, or {@link Nanos#UNKNOWN}. */

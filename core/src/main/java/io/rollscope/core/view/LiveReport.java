@@ -8,8 +8,8 @@ import java.util.Map;
  * What is going on: sessions by status, what is open and since when, overdue work first.
  *
  * @param generatedAtS up to when open work counts
- * @param past whether that is the run's last event: nothing has come in while it happened since the
- *     server started
+ * @param past whether that is the run's last event: it is long over
+ * @param processes those that ended with open work or are silent
  */
 public record LiveReport(
     double generatedAtS,
@@ -24,6 +24,7 @@ public record LiveReport(
     List<OpenSpanSummary> openSpanSummaries,
     List<Row> rows,
     List<WorkerLine> workers,
+    List<ProcessLine> processes,
     BatchLine batch,
     int finishedLastMinute,
     Map<String, Long> dropped,
@@ -46,6 +47,31 @@ public record LiveReport(
         openSpanSummaries,
         others,
         workers,
+        processes,
+        batch,
+        finishedLastMinute,
+        dropped,
+        droppedBy,
+        otherRuns,
+        skippedLines);
+  }
+
+  /** The same, of a run that is over or not. */
+  LiveReport past(boolean over) {
+    return new LiveReport(
+        generatedAtS,
+        over,
+        source,
+        run,
+        scope,
+        eventCount,
+        rawEventCount,
+        sessionSummary,
+        taskSummary,
+        openSpanSummaries,
+        rows,
+        workers,
+        processes,
         batch,
         finishedLastMinute,
         dropped,
@@ -69,6 +95,7 @@ public record LiveReport(
         openSpanSummaries,
         rows,
         workers,
+        processes,
         batch,
         finishedLastMinute,
         dropped,
@@ -97,6 +124,27 @@ public record LiveReport(
       int failed) {}
 
   /**
+   * A process in trouble.
+   *
+   * @param state {@code lost} with what it had open, or {@code silent}, which decides nothing
+   * @param sinceS when it was last heard of
+   * @param sessions that it took with it, or that wait for it
+   * @param batches theirs, in no order
+   * @param replaced whether another process works in its place since
+   */
+  public record ProcessLine(
+      String worker,
+      String role,
+      Long rank,
+      String host,
+      Long pid,
+      String state,
+      double sinceS,
+      int sessions,
+      List<String> batches,
+      boolean replaced) {}
+
+  /**
    * What a process had to drop.
    *
    * @param worker what it works as, or null
@@ -120,7 +168,7 @@ public record LiveReport(
    * All open spans of one name.
    *
    * @param usualP95S how long the stage usually takes at most, or null when not known yet
-   * @param suspect whether the oldest has been open for more than twice that
+   * @param suspect whether any of them is overdue
    */
   public record OpenSpanSummary(
       String span,
@@ -141,6 +189,8 @@ public record LiveReport(
    * @param stage stage of its newest open span, or null
    * @param openSpan raw name of that span, or null
    * @param startS when it was submitted, else first heard of, or null
+   * @param waitsFor {@value #SIBLINGS} when its own work is done and that of its group is not,
+   *     {@value #VERDICT} when nothing is missing but that; else null
    */
   public record Row(
       String traceId,
@@ -160,10 +210,22 @@ public record LiveReport(
       Long trainStep,
       String task,
       String batch,
-      Double startS) {
+      Double startS,
+      String waitsFor) {
+    public static final String SIBLINGS = "siblings";
+    public static final String VERDICT = "verdict";
 
     /** The same session at another moment. */
     public Row withAge(Double age, Double usual, boolean nowSuspect) {
+      return copy(age, usual, nowSuspect, waitsFor);
+    }
+
+    /** The same with what depends on other sessions. */
+    Row as(boolean nowSuspect, String waits) {
+      return copy(openAgeS, usualP95S, nowSuspect, waits);
+    }
+
+    private Row copy(Double age, Double usual, boolean nowSuspect, String waits) {
       return new Row(
           traceId,
           session,
@@ -182,7 +244,8 @@ public record LiveReport(
           trainStep,
           task,
           batch,
-          startS);
+          startS,
+          waits);
     }
   }
 }

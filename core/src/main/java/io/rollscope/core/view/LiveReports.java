@@ -1,28 +1,28 @@
 package io.rollscope.core.view;
 
+import io.rollscope.core.accounting.Group;
 import io.rollscope.core.model.Status;
+import io.rollscope.core.model.Worker;
 import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.pairing.SessionState;
-import io.rollscope.core.stats.Durations;
-import io.rollscope.core.stats.IndexSort;
 import io.rollscope.core.table.ProcessSign;
 import io.rollscope.core.table.RowKind;
 import io.rollscope.core.table.SpanName;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.LiveBoard.OpenSession;
-import io.rollscope.core.view.LiveReport.OpenSpanSummary;
+import io.rollscope.core.view.LiveReport.ProcessLine;
 import io.rollscope.core.view.LiveReport.Row;
-import io.rollscope.core.view.LiveReport.TaskSummary;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/** Makes one report from a board. */
-final class LiveReports {
-  private static final int SUSPECT_FACTOR = 2;
+/** Makes one live report of what a board knows. */
+final class LiveReports implements LiveReportBuilder.Source<Integer> {
+  private static final long SILENT_NS = 30_000_000_000L;
+  private static final String SILENT = "silent";
 
   private final LiveBoard board;
   private final SpanTable table;
@@ -36,190 +36,122 @@ final class LiveReports {
     this.nowNs = nowNs;
   }
 
-  LiveReport report(int maxRows) {
-    LiveTally tally = board.tally(nowNs);
+  LiveReport report(SessionFilter filter, int skipped, int maxRows) {
+    LiveReportBuilder<Integer> builder =
+        new LiveReportBuilder<>(this, board::usualP95, skipped, maxRows);
+    board.openSessions().forEach(session -> addOpen(session, builder));
+    board.openLanes().forEach(lane -> addOpen(lane, builder));
+    for (int s : board.inScope()) {
+      builder.sessions(board.status(s), 1);
+      builder.events(board.events(s));
+      OpenSession open = board.openSession(s);
+      String stage = open == null ? null : stage(open);
+      if (stage != null) {
+        builder.runs(stage);
+      }
+      if (filter.isEmpty() || filter.passes(subject(s, stage))) {
+        offer(s, open, builder);
+      }
+    }
+    board.tally(nowNs, builder.tally());
     Drops drops = new Drops();
     for (ProcessSign process : table.processes()) {
-      tally.worker(process.worker().label());
+      builder.tally().worker(process.worker().label());
       drops.add(process);
     }
+    List<Row> rows = builder.rows();
+    List<ProcessLine> processes = processes();
     return new LiveReport(
         Nanos.toSeconds(nowNs),
         false,
         context.source(),
         context.run(),
         board.scope().word(),
-        board.eventCount(),
+        builder.eventCount(),
         table.rows(),
-        sessionSummary(),
-        taskSummary(),
-        openSpanSummaries(),
-        rows(maxRows),
-        tally.workers(worker -> null),
-        tally.batch(),
-        tally.finishedLastMinute(),
+        builder.sessionSummary(),
+        builder.taskSummary(),
+        builder.openSpans(),
+        rows,
+        builder.tally().workers(worker -> state(worker, processes)),
+        processes,
+        builder.tally().batch(),
+        builder.tally().finishedLastMinute(),
         table.processes().isEmpty() ? Map.of() : drops.totals(),
         drops.worst(),
         context.otherRuns(),
         context.skippedLines());
   }
 
-  private Map<String, Integer> sessionSummary() {
-    Map<String, Integer> summary = new LinkedHashMap<>();
-    summary.put("total", board.inScopeCount());
-    for (Status s :
-        List.of(
-            Status.RUNNING,
-            Status.QUEUED,
-            Status.COMPLETED,
-            Status.ACCEPTED,
-            Status.REJECTED,
-            Status.FAILED,
-            Status.DROPPED,
-            Status.CANCELLED,
-            Status.LOST)) {
-      summary.put(s.word(), board.byStatus()[s.ordinal()]);
-    }
-    return summary;
-  }
-
-  private TaskSummary taskSummary() {
-    Map<String, Integer> stages = new LinkedHashMap<>();
-    for (OpenSession session : board.openSessions()) {
-      stages.merge(stage(session.names()[session.newest()]), 1, Integer::sum);
-    }
-    Map<String, Integer> sorted = new LinkedHashMap<>();
-    stages.entrySet().stream()
-        .sorted(
-            Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder())
-                .thenComparing(Map.Entry.comparingByKey()))
-        .forEach(e -> sorted.put(e.getKey(), e.getValue()));
-    int total = board.inScopeCount();
-    int running = board.openSessions().size();
-    return new TaskSummary(total, running, total - running, sorted);
-  }
-
-  private String stage(int name) {
-    return table.nameOf(name).stage();
-  }
-
-  // ---- open spans by name ----------------------------------------------------------------------
-
-  private static final class Ages {
-    final Durations ages = new Durations();
-    long oldest = -1;
-    int oldestSession;
-    String worker;
-  }
-
-  private List<OpenSpanSummary> openSpanSummaries() {
-    Map<Integer, Ages> byName = new LinkedHashMap<>();
-    board.openSessions().forEach(session -> addAges(session, byName));
-    board.openLanes().forEach(lane -> addAges(lane, byName));
-    List<OpenSpanSummary> summaries = new ArrayList<>();
-    byName.forEach((name, ages) -> summaries.add(summary(table.nameOf(name), ages)));
-    summaries.sort(
-        Comparator.comparing((OpenSpanSummary s) -> overdue(s.oldestAgeS(), s.usualP95S()))
-            .thenComparing(OpenSpanSummary::oldestAgeS)
-            .reversed()
-            .thenComparing(OpenSpanSummary::oldestSession));
-    return summaries;
-  }
-
-  private void addAges(OpenSession session, Map<Integer, Ages> byName) {
+  private void addOpen(OpenSession session, LiveReportBuilder<Integer> builder) {
+    int s = session.session();
+    builder.begin(table.key(s), table.traceId(s), board.now(s, nowNs));
     for (int i = 0; i < session.names().length; i++) {
-      Ages ages = byName.computeIfAbsent(session.names()[i], n -> new Ages());
-      long age = age(session, i);
-      ages.ages.add(age);
-      if (age > ages.oldest) {
-        ages.oldest = age;
-        ages.oldestSession = session.session();
-        ages.worker = session.workers()[i];
-      }
+      SpanName name = table.nameOf(session.names()[i]);
+      builder.open(
+          name.raw(),
+          name.stage(),
+          session.starts()[i],
+          session.workers()[i],
+          session.parents()[i],
+          null);
+    }
+    builder.end(session.newest(), table.isLane(s) ? null : s);
+  }
+
+  private String stage(OpenSession session) {
+    return table.nameOf(session.names()[session.newest()]).stage();
+  }
+
+  private double age(OpenSession session) {
+    long since = session.starts()[session.newest()];
+    return Nanos.toSeconds(Math.max(0, board.now(session.session(), nowNs) - since));
+  }
+
+  private void offer(int s, OpenSession open, LiveReportBuilder<Integer> builder) {
+    if (open == null) {
+      long latest = board.latest(s);
+      builder.offerIdle(table.key(s), latest == Nanos.UNKNOWN ? 0 : Nanos.toSeconds(latest), s);
+    } else {
+      builder.offerOpen(table.key(s), age(open), board.usualP95(stage(open)), s);
     }
   }
 
-  private OpenSpanSummary summary(SpanName name, Ages ages) {
-    Double usual = board.usualP95(name.stage());
-    double oldest = Nanos.toSeconds(ages.oldest);
-    return new OpenSpanSummary(
-        name.raw(),
-        name.stage(),
-        ages.ages.count(),
-        oldest,
-        ages.ages.seconds(.5),
-        ages.ages.seconds(.95),
-        usual,
-        isSuspect(oldest, usual),
-        table.traceId(ages.oldestSession),
-        table.key(ages.oldestSession),
-        ages.worker);
-  }
-
-  private long age(OpenSession session, int i) {
-    return Math.max(0, board.now(session.session(), nowNs) - session.starts()[i]);
-  }
-
-  /** How many times its usual time something has been open; unknown ranks after all known. */
-  private static double overdue(double age, Double usual) {
-    return usual == null ? -1 : usual == 0 ? Double.MAX_VALUE : age / usual;
-  }
-
-  private static boolean isSuspect(double age, Double usual) {
-    return usual != null && age > SUSPECT_FACTOR * usual;
+  /** On a board the stage of a session is the one it is in. */
+  private SessionFilter.Subject subject(int s, String stage) {
+    return new ScopeFilter.Subject(board.load(s)) {
+      @Override
+      public boolean isOfStage(String wanted) {
+        return wanted.equals(stage);
+      }
+    };
   }
 
   // ---- sessions --------------------------------------------------------------------------------
 
-  /** Open ones first, most overdue on top; then the rest, newest news first. */
-  private List<Row> rows(int maxRows) {
-    List<Row> rows = new ArrayList<>();
-    for (OpenSession session : board.openSessions()) {
-      rows.add(aged(session));
-    }
-    rows.sort(
-        Comparator.comparing((Row r) -> overdue(r.openAgeS(), r.usualP95S()))
-            .thenComparing(Row::openAgeS)
-            .reversed()
-            .thenComparing(Row::session));
-    int room = maxRows - rows.size();
-    if (room <= 0) {
-      return List.copyOf(rows.subList(0, maxRows));
-    }
-    List<Row> idle = board.idleRows(room, this::idleRows);
-    rows.addAll(idle.subList(0, Math.min(room, idle.size())));
-    return rows;
+  @Override
+  public Group waitingGroup(Integer s) {
+    OpenSession open = board.openSession(s);
+    return open != null && open.waits() ? board.group(s) : null;
+  }
+
+  @Override
+  public Set<Group> atWork(Set<Group> groups) {
+    return board.atWork(groups);
+  }
+
+  /** A file says nothing of when its lines came. */
+  @Override
+  public double delayS(String process) {
+    return 0;
   }
 
   /** Only the age of an open session, and what follows from it, changes by itself. */
-  private Row aged(OpenSession session) {
-    Row row = board.openRow(session.session(), s -> row(s, session));
-    double age = Nanos.toSeconds(age(session, session.newest()));
-    Double usual = board.usualP95(row.stage());
-    return row.withAge(age, usual, isSuspect(age, usual));
-  }
-
-  /** Rows of sessions without open spans; they do not depend on what time it is. */
-  private List<Row> idleRows(int maxRows) {
-    int[] idle = board.inScope();
-    int count = 0;
-    for (int s : idle) {
-      if (board.openSession(s) == null) {
-        idle[count++] = s;
-      }
-    }
-    IndexSort.sort(idle, count, this::isNewer);
-    List<Row> rows = new ArrayList<>();
-    for (int i = 0; i < count && rows.size() < maxRows; i++) {
-      rows.add(row(idle[i], null));
-    }
-    return rows;
-  }
-
-  private boolean isNewer(int a, int b) {
-    long latestA = board.latest(a);
-    long latestB = board.latest(b);
-    return latestA != latestB ? latestA > latestB : table.key(a).compareTo(table.key(b)) < 0;
+  @Override
+  public Row row(Integer s) {
+    OpenSession open = board.openSession(s);
+    Row row = board.row(s, n -> row(n, open));
+    return open == null ? row : row.withAge(age(open), board.usualP95(row.stage()), row.suspect());
   }
 
   private Row row(int s, OpenSession session) {
@@ -237,6 +169,7 @@ final class LiveReports {
     }
     int latest = spans.latestRow();
     long start = LivePlaces.startOf(table, spans);
+    boolean done = state.status() == Status.QUEUED && spans.count() > 0;
     return new Row(
         table.traceId(s),
         table.key(s),
@@ -255,7 +188,8 @@ final class LiveReports {
         state.at().trainStep(),
         table.taskId(s) < 0 ? state.at().task() : table.task(s),
         Scope.batchOf(state.at()),
-        start == Nanos.UNKNOWN ? null : Nanos.toSeconds(start));
+        start == Nanos.UNKNOWN ? null : Nanos.toSeconds(start),
+        done ? Row.VERDICT : null);
   }
 
   /** What happened last, as sources with separate starts and ends write it. */
@@ -268,5 +202,62 @@ final class LiveReports {
           raw + (RowKind.outcome(kind) == io.rollscope.core.model.Outcome.OK ? ".end" : ".error");
       default -> raw;
     };
+  }
+
+  // ---- processes -------------------------------------------------------------------------------
+
+  /** Those that said goodbye with open work, and those that are silent while others beat. */
+  private List<ProcessLine> processes() {
+    List<ProcessLine> troubled = new ArrayList<>();
+    for (ProcessSign process : table.processes()) {
+      boolean silent = !process.ended() && table.newestEvent() - process.timeNs() > SILENT_NS;
+      if (process.ended() || silent) {
+        ProcessLine line = line(process);
+        if (line.sessions() > 0) {
+          troubled.add(line);
+        }
+      }
+    }
+    return troubled;
+  }
+
+  private ProcessLine line(ProcessSign process) {
+    Worker worker = process.worker();
+    Status taken = process.ended() ? Status.LOST : Status.RUNNING;
+    int sessions = 0;
+    Set<String> batches = new HashSet<>();
+    for (int s : board.ofStatus(taken)) {
+      SessionSpans spans = board.load(s);
+      for (int i = 0; i < spans.count(); i++) {
+        if (spans.isOpen(i) && spans.at(i).worker().equals(worker)) {
+          sessions++;
+          batches.add(board.batch(s));
+          break;
+        }
+      }
+    }
+    batches.remove(null);
+    boolean replaced =
+        table.processes().stream()
+            .anyMatch(p -> p.worker().equals(worker) && p.timeNs() > process.timeNs());
+    return new ProcessLine(
+        worker.label(),
+        worker.role(),
+        worker.rank(),
+        process.host(),
+        process.pid(),
+        process.ended() ? "lost" : SILENT,
+        Nanos.toSeconds(process.timeNs()),
+        sessions,
+        List.copyOf(batches),
+        replaced);
+  }
+
+  private static String state(String worker, List<ProcessLine> processes) {
+    return processes.stream()
+        .filter(p -> SILENT.equals(p.state()) && worker.equals(p.worker()))
+        .map(ProcessLine::state)
+        .findFirst()
+        .orElse(null);
   }
 }

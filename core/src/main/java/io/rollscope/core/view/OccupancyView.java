@@ -17,7 +17,18 @@ public final class OccupancyView {
    * session lasts to the last event.
    */
   public static OccupancyReport of(
-      SpanTable table, Scope scope, int buckets, ReportContext context) {
+      SpanTable table, Selection scope, int buckets, ReportContext context) {
+    return of(table, scope, null, null, buckets, context);
+  }
+
+  /** Of a part of the time; null for the first start and the last end. */
+  public static OccupancyReport of(
+      SpanTable table,
+      Selection scope,
+      Long fromNs,
+      Long toNs,
+      int buckets,
+      ReportContext context) {
     ScopeFilter filter = new ScopeFilter(table, scope);
     Lifetimes extent =
         SessionPass.run(
@@ -27,8 +38,8 @@ public final class OccupancyView {
             Lifetimes::see,
             Lifetimes::addAll);
     boolean empty = extent.first > extent.last;
-    long from = empty ? 0 : extent.first;
-    long to = empty ? 0 : extent.last + 1;
+    long from = fromNs != null ? fromNs : empty ? 0 : extent.first;
+    long to = toNs != null ? toNs : Math.max(from, empty ? 0 : extent.last + 1);
     SiblingWaits<Group, Integer> siblings = TableGroups.waits(table, filter);
     Lifetimes all =
         SessionPass.run(
@@ -37,7 +48,8 @@ public final class OccupancyView {
             () -> new Lifetimes(table, filter, new OccupancyBuckets(from, to, buckets), siblings),
             Lifetimes::add,
             Lifetimes::addAll);
-    return all.occupancy.report(context.source(), context.run(), scope.word(), all.sessions, 0);
+    return all.occupancy.report(
+        context.source(), context.run(), scope.scope().word(), all.sessions, 0);
   }
 
   private static final class Lifetimes {
@@ -67,7 +79,7 @@ public final class OccupancyView {
       }
       Status status = SessionState.statusOf(spans);
       return filter.includes(spans, status)
-          ? Window.of(spans, status, filter.lastEvent(spans.session()))
+          ? Window.of(spans, status, filter.asOf(spans.session()))
           : null;
     }
 
@@ -76,7 +88,8 @@ public final class OccupancyView {
       if (window != null) {
         see(window.from(), window.to());
       }
-      for (int i = 0; table.isLane(spans.session()) && i < spans.count(); i++) {
+      boolean lane = table.isLane(spans.session()) && filter.includesLanes();
+      for (int i = 0; lane && i < spans.count(); i++) {
         see(spans.start(i), spans.end(i, spans.start(i)));
       }
     }

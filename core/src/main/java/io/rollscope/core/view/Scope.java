@@ -2,7 +2,6 @@ package io.rollscope.core.view;
 
 import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.table.SpanTable;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -13,7 +12,7 @@ import java.util.stream.IntStream;
  * @param kind the rule
  * @param batch with {@link Kind#BATCH} the id of the batch, else null
  */
-public record Scope(Kind kind, String batch) {
+public record Scope(Kind kind, String batch) implements Selection {
 
   /** The rules. */
   public enum Kind {
@@ -30,6 +29,11 @@ public record Scope(Kind kind, String batch) {
   public static final Scope ACTIVE = new Scope(Kind.ACTIVE, null);
   public static final Scope LATEST = new Scope(Kind.LATEST, null);
   public static final Scope ALL = new Scope(Kind.ALL, null);
+
+  @Override
+  public Scope scope() {
+    return this;
+  }
 
   /** The scope with this name. */
   public static Scope named(String name) {
@@ -78,7 +82,7 @@ public record Scope(Kind kind, String batch) {
     return IntStream.range(0, table.coordinatesCount())
         .mapToObj(table::coordinatesOf)
         .filter(c -> batchOf(c) != null)
-        .sorted(BY_STEPS)
+        .sorted(ScopeRule.BY_STEPS)
         .map(Scope::batchOf)
         .distinct()
         .toList();
@@ -95,7 +99,7 @@ public record Scope(Kind kind, String batch) {
       return null;
     }
     Coordinates key = table.coordinatesOf(best);
-    return matching(table, c -> c.trainStep() != null && BY_STEPS.compare(c, key) == 0);
+    return matching(table, c -> c.trainStep() != null && ScopeRule.BY_STEPS.compare(c, key) == 0);
   }
 
   private static int newest(SpanTable table, java.util.function.Predicate<Coordinates> candidate) {
@@ -111,21 +115,11 @@ public record Scope(Kind kind, String batch) {
   }
 
   private static boolean isNewer(SpanTable table, int id, int best) {
-    int order = BY_STEPS.compare(table.coordinatesOf(id), table.coordinatesOf(best));
+    int order = ScopeRule.BY_STEPS.compare(table.coordinatesOf(id), table.coordinatesOf(best));
     if (order == 0) {
       order = Long.compare(table.lastSeen(id), table.lastSeen(best));
     }
     return order > 0 || (order == 0 && table.lastSeenRow(id) < table.lastSeenRow(best));
-  }
-
-  /** An event without a training step ranks below all others, whatever its other steps say. */
-  private static final Comparator<Coordinates> BY_STEPS =
-      Comparator.<Coordinates>comparingLong(c -> orLeast(c, c.trainStep()))
-          .thenComparingLong(c -> orLeast(c, c.modelStep()))
-          .thenComparingLong(c -> orLeast(c, c.futureStep()));
-
-  private static long orLeast(Coordinates c, Long step) {
-    return c.trainStep() == null || step == null ? -1 : step;
   }
 
   private static boolean[] matching(
@@ -137,20 +131,8 @@ public record Scope(Kind kind, String batch) {
     return kept;
   }
 
-  /** The batch with the newest event; null when that event names none. */
-  static String newestBatch(SpanTable table) {
-    int newest = -1;
-    for (int id = 0; id < table.coordinatesCount(); id++) {
-      if (table.lastSeenRow(id) != Integer.MAX_VALUE
-          && (newest < 0 || table.lastSeen(id) > table.lastSeen(newest))) {
-        newest = id;
-      }
-    }
-    return newest < 0 ? null : batchOf(table.coordinatesOf(newest));
-  }
-
   /** Id of the batch: the source's, else made of the steps; null when neither is known. */
-  static String batchOf(Coordinates c) {
+  public static String batchOf(Coordinates c) {
     return c.batch() != null ? c.batch() : batchOf(c.trainStep(), c.modelStep(), c.futureStep());
   }
 

@@ -1,27 +1,34 @@
 package io.rollscope.core.view;
 
 import io.rollscope.core.model.Status;
+import io.rollscope.core.model.Worker;
 import io.rollscope.core.pairing.SessionSpans;
+import io.rollscope.core.pairing.SessionState;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
-import java.util.BitSet;
 import java.util.Objects;
+import java.util.function.Predicate;
 
-/** A scope applied to a table as it is now. */
+/** A selection applied to a table as it is now. */
 final class ScopeFilter {
   private final SpanTable table;
   private final Scope scope;
+  private final SessionFilter filter;
+  private final long nowNs;
   private final boolean[] kept;
-  private final boolean[] newestBatch;
-  private final String newestBatchId;
+  private final ScopeRule rule;
+  private final boolean everything;
   private final long newestKept;
 
-  ScopeFilter(SpanTable table, Scope scope) {
+  ScopeFilter(SpanTable table, Selection selection) {
     this.table = table;
-    this.scope = scope;
+    this.scope = selection.scope();
+    this.filter = selection.filter();
+    this.nowNs = selection.nowNs();
     this.kept = scope.kept(table);
-    this.newestBatchId = Scope.newestBatch(table);
-    this.newestBatch = scope.kind() == Scope.Kind.ACTIVE ? inNewestBatch() : null;
+    this.rule = rule();
+    // Without steps there is no latest batch: then everything is in scope, as in XTuner.
+    this.everything = kept == null && (scope.kind() != Scope.Kind.ACTIVE || isOneBatch());
     long newest = Nanos.UNKNOWN;
     for (int id = 0; kept != null && id < kept.length; id++) {
       newest = kept[id] ? Math.max(newest, table.lastSeen(id)) : newest;
@@ -29,17 +36,25 @@ final class ScopeFilter {
     this.newestKept = newest;
   }
 
-  private boolean[] inNewestBatch() {
-    boolean[] in = new boolean[table.coordinatesCount()];
-    for (int id = 0; id < in.length; id++) {
-      in[id] = Objects.equals(newestBatchId, Scope.batchOf(table.coordinatesOf(id)));
+  private ScopeRule rule() {
+    ScopeRule told = new ScopeRule(scope);
+    int newest = table.newestSession();
+    if (newest >= 0) {
+      SessionSpans spans = new SessionSpans(table);
+      spans.load(newest);
+      told.see(table.key(newest), SessionState.of(spans).at(), table.newestInstant(newest));
     }
-    return in;
+    return told;
   }
 
-  /** Id of the batch with the newest event, or null. */
-  String newestBatch() {
-    return newestBatchId;
+  private boolean isOneBatch() {
+    for (int id = 0; id < table.coordinatesCount(); id++) {
+      boolean other = !Objects.equals(Scope.batchOf(table.coordinatesOf(id)), rule.newestBatch());
+      if (other && table.lastSeenRow(id) != Integer.MAX_VALUE) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Which coordinates' events are in scope; null for all. */
@@ -47,52 +62,114 @@ final class ScopeFilter {
     return kept;
   }
 
-  /** Whether the session loaded in {@code spans}, already filtered by events, is in scope. */
-  boolean includes(SessionSpans spans, Status status) {
-    if (kept != null) {
-      return spans.rowCount() > 0;
-    }
-    // Without steps there is no latest batch: then everything is in scope, as in XTuner.
-    boolean everything = scope.kind() != Scope.Kind.ACTIVE;
-    return everything || status.isUnfinished() || isInNewestBatch(spans);
+  /** Whether work of processes is meant: not where only some sessions are. */
+  boolean includesLanes() {
+    return filter.isEmpty();
   }
 
-  /** Whether any event of the loaded session belongs to the batch with the newest event. */
-  boolean isInNewestBatch(SessionSpans spans) {
-    if (newestBatch == null) {
+  /** Whether errors of this stage are meant. */
+  boolean includesErrorsOf(String stage) {
+    return filter.stage() == null || filter.stage().equals(stage);
+  }
+
+  /** Whether the session loaded in {@code spans}, already filtered by events, is meant. */
+  boolean includes(SessionSpans spans, Status status) {
+    boolean in =
+        kept == null
+            ? everything || status.isUnfinished() || isIn(batchOf(spans), status)
+            : spans.rowCount() > 0;
+    return in && (filter.isEmpty() || filter.passes(new Subject(spans)));
+  }
+
+  /** Whether a session of this batch is in a scope that does not go by events. */
+  boolean isIn(String batch, Status status) {
+    return everything || rule.includes(batch, status);
+  }
+
+  private static String batchOf(SessionSpans spans) {
+    return Scope.batchOf(SessionState.of(spans).at());
+  }
+
+  /** Until when open work of this session counts: what was asked for, else the last event. */
+  long asOf(int session) {
+    return asOf(session, table.newestInstant(session));
+  }
+
+  /** The same, where only events in scope count. */
+  long asOfScope(int session) {
+    return asOf(session, kept == null ? table.newestInstant(session) : newestKept);
+  }
+
+  private long asOf(int session, long lastEvent) {
+    if (table.hasRelativeClock(session)) {
+      return table.newestInstant(session);
+    }
+    return nowNs == Nanos.UNKNOWN ? Math.max(lastEvent, table.newestSign()) : nowNs;
+  }
+
+  /** A session as filters see it. */
+  static class Subject implements SessionFilter.Subject {
+    private final SessionSpans spans;
+    private final SessionState state;
+
+    Subject(SessionSpans spans) {
+      this.spans = spans;
+      this.state = SessionState.of(spans);
+    }
+
+    @Override
+    public String session() {
+      return spans.table().key(spans.session());
+    }
+
+    @Override
+    public String traceId() {
+      return spans.table().traceId(spans.session());
+    }
+
+    @Override
+    public String task() {
+      return state.at().task();
+    }
+
+    @Override
+    public String taskName() {
+      return state.at().taskName();
+    }
+
+    @Override
+    public Status status() {
+      return state.status();
+    }
+
+    @Override
+    public Worker worker() {
+      return state.at().worker();
+    }
+
+    @Override
+    public String reason() {
+      return state.reason();
+    }
+
+    @Override
+    public boolean isOfStage(String stage) {
+      for (int i = 0; i < spans.count(); i++) {
+        if (spans.stage(i).equals(stage)) {
+          return true;
+        }
+      }
       return false;
     }
-    for (int i = 0; i < spans.rowCount(); i++) {
-      if (newestBatch[table.coordinates(spans.row(i))]) {
-        return true;
-      }
-    }
-    int whole = table.sessionCoordinates(spans.session());
-    return whole >= 0 && newestBatch[whole];
-  }
 
-  /** Tells {@link #isInNewestBatch} for all sessions at once, without pairing any. */
-  void findInNewestBatch(BitSet sessions) {
-    sessions.clear();
-    if (newestBatch == null) {
-      return;
-    }
-    for (int row = 0; row < table.rows(); row++) {
-      if (newestBatch[table.coordinates(row)]) {
-        sessions.set(table.session(row));
+    @Override
+    public boolean anySpan(Predicate<String> like) {
+      for (int i = 0; i < spans.count(); i++) {
+        if (like.test(spans.stage(i)) || like.test(spans.error(i))) {
+          return true;
+        }
       }
+      return false;
     }
-    for (int s = 0; s < table.sessionCount(); s++) {
-      int whole = table.sessionCoordinates(s);
-      if (whole >= 0 && newestBatch[whole]) {
-        sessions.set(s);
-      }
-    }
-  }
-
-  /** The greatest time among the events in scope, on the clock of this session. */
-  long lastEvent(int session) {
-    boolean masked = kept != null && !table.hasRelativeClock(session);
-    return masked ? newestKept : table.newestInstant(session);
   }
 }

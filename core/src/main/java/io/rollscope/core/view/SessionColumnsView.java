@@ -30,26 +30,31 @@ public final class SessionColumnsView {
 
   private SessionColumnsView() {}
 
-  /** Looks at the table as it is; unfinished sessions count up to the last event in scope. */
-  public static SessionColumns of(SpanTable table, Scope scope, int budget, ReportContext context) {
+  /** Looks at the table as it is; unfinished sessions count up to the last event. */
+  public static SessionColumns of(
+      SpanTable table, Selection scope, int budget, ReportContext context) {
     SessionColumns.checkBudget(budget);
-    ScopeFilter filter = new ScopeFilter(table, scope);
-    SiblingWaits<Group, Integer> waits = TableGroups.waits(table, filter);
-    List<Row> rows =
-        SessionPass.run(
-                table,
-                filter.kept(),
-                () -> new Rows(table, filter, waits),
-                Rows::addSession,
-                (all, part) -> all.rows.addAll(part.rows))
-            .rows;
+    List<Row> rows = rows(table, scope);
     rows.sort(BY_START);
     int[] chosen = choose(rows, budget);
     SessionColumns.Builder columns = new SessionColumns.Builder(chosen.length);
     for (int i : chosen) {
       columns.add(rows.get(i));
     }
-    return columns.build(context.source(), context.run(), scope.word(), rows.size());
+    return columns.build(context.source(), context.run(), scope.scope().word(), rows.size());
+  }
+
+  /** All that are meant, in no order. */
+  static List<Row> rows(SpanTable table, Selection selection) {
+    ScopeFilter filter = new ScopeFilter(table, selection);
+    SiblingWaits<Group, Integer> waits = TableGroups.waits(table, filter);
+    return SessionPass.run(
+            table,
+            filter.kept(),
+            () -> new Rows(table, filter, waits),
+            Rows::addSession,
+            (all, part) -> all.rows.addAll(part.rows))
+        .rows;
   }
 
   private static int[] choose(List<Row> rows, int budget) {
@@ -118,7 +123,7 @@ public final class SessionColumnsView {
       if (!filter.includes(spans, state.status())) {
         return;
       }
-      Window window = Window.of(spans, state.status(), filter.lastEvent(s));
+      Window window = Window.of(spans, state.status(), filter.asOf(s));
       accounting.account(spans, window.from(), window.to(), window.finalised());
       int open = 0;
       int errors = 0;

@@ -35,7 +35,7 @@ public final class SessionsView {
 
   private SessionsView() {}
 
-  public static SessionsReport of(Input input, Scope scope, ReportContext context) {
+  public static SessionsReport of(Input input, Selection scope, ReportContext context) {
     SpanTable table = input.table();
     ScopeFilter filter = new ScopeFilter(table, scope);
     Totals all =
@@ -49,7 +49,7 @@ public final class SessionsView {
     return new SessionsReport(
         context.source(),
         context.run(),
-        scope.word(),
+        scope.scope().word(),
         all.records,
         descending(all.words),
         descending(all.statuses),
@@ -140,7 +140,7 @@ public final class SessionsView {
     void addSession(SessionSpans spans) {
       int s = spans.session();
       if (table.isLane(s)) {
-        addBatchSpans(spans, filter.lastEvent(s));
+        addBatchSpans(spans, filter.asOf(s));
         return;
       }
       SessionState state = SessionState.of(spans);
@@ -158,7 +158,7 @@ public final class SessionsView {
       if (state.at().worker().role() != null) {
         count(roles, state.at().worker().role());
       }
-      Window window = Window.of(spans, state.status(), filter.lastEvent(s));
+      Window window = Window.of(spans, state.status(), filter.asOf(s));
       accounting.account(spans, window.from(), window.to(), window.finalised());
       addSpans(spans, state.status(), window);
       steps.add(member(spans, state, window, accounting));

@@ -27,7 +27,7 @@ public final class SpanColumnsView {
   private final SessionNesting nesting = new SessionNesting();
   private final SpanColumnsBuilder columns = new SpanColumnsBuilder();
 
-  private SpanColumnsView(SpanTable table, Scope scope) {
+  private SpanColumnsView(SpanTable table, Selection scope) {
     this.table = table;
     this.filter = new ScopeFilter(table, scope);
     this.spans = new SessionSpans(table);
@@ -45,7 +45,7 @@ public final class SpanColumnsView {
    */
   public static SpanColumns of(
       SpanTable table,
-      Scope scope,
+      Selection scope,
       SessionColumns sessions,
       BitSet kept,
       int trackBudget,
@@ -63,7 +63,7 @@ public final class SpanColumnsView {
     spans.load(s, filter.kept());
     SessionState state = SessionState.of(spans);
     Group group = TableGroups.of(table, s, state.at());
-    long now = filter.lastEvent(s);
+    long now = filter.asOf(s);
     long othersEnd = waits.othersEnd(group, s);
     Window window = account(state.status(), now, othersEnd);
     long closesAt = window.finalised() ? window.to() : now;
@@ -91,7 +91,7 @@ public final class SpanColumnsView {
       if (spans.count() == 0) {
         continue;
       }
-      long now = filter.lastEvent(s);
+      long now = filter.asOf(s);
       Window window = account(SessionState.statusOf(spans), now, SiblingWaits.NOBODY);
       columns.beginTrack(table.key(s), window.from(), window.to());
       addSpans(now, shortest, SiblingWaits.NOBODY, false);
@@ -111,7 +111,7 @@ public final class SpanColumnsView {
         if (count == lengths.length) {
           lengths = Arrays.copyOf(lengths, count * 2);
         }
-        lengths[count++] = spans.end(i, filter.lastEvent(s)) - spans.start(i);
+        lengths[count++] = spans.end(i, filter.asOf(s)) - spans.start(i);
       }
     }
     if (count <= budget) {

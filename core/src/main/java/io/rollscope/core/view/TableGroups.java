@@ -83,7 +83,7 @@ final class TableGroups {
               int s = spans.session();
               if (pass.groups().mayHaveGroup(s) && spans.rowCount() > 0) {
                 SessionState state = SessionState.of(spans);
-                Window window = Window.of(spans, state.status(), filter.lastEvent(s));
+                Window window = Window.of(spans, state.status(), filter.asOf(s));
                 pass.accounting().account(spans, window.from(), window.to(), window.finalised());
                 pass.groups().ended(of(table, s, state.at()), s, pass.accounting());
               }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class DropsTest {
   private static ProcessSign process(long rank, long spans, long metrics) {
     return new ProcessSign(
-        "i-" + rank, new Worker("rollout", rank), "gpu", rank, spans, 0, metrics);
+        "i-" + rank, new Worker("rollout", rank), "gpu", rank, 1, false, spans, 0, metrics);
   }
 
   @Test

@@ -71,10 +71,10 @@ class OverdueTest {
   }
 
   @Test
-  void moreThanTwiceTheUsualIsSuspect() {
+  void moreThanFiveSecondsAboveTheUsualIsSuspect() {
     TableBuilder run = run();
-    run.session("twice").start("fast", 998);
-    run.session("more").start("fast", 997.999999999);
+    run.session("just").start("fast", 994);
+    run.session("more").start("fast", 993.999999999);
     run.session("unknown").start("new", 0);
 
     LiveReport report = report(run);

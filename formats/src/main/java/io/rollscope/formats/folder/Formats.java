@@ -93,6 +93,16 @@ public final class Formats {
     return false;
   }
 
+  /** The framework that writes such files; null for formats of no framework. */
+  public static String systemOf(List<TraceFile> files) {
+    return files.stream()
+        .map(file -> file.format().id())
+        .filter(id -> !id.equals("otlp"))
+        .map(id -> id.replaceFirst("-.*", ""))
+        .findFirst()
+        .orElse(null);
+  }
+
   /** Keys of the object on a line, as far as the line is whole. */
   private static Set<String> topLevelKeys(byte[] head, int from, int to) {
     Set<String> keys = new LinkedHashSet<>();

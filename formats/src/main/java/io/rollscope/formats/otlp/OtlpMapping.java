@@ -144,6 +144,8 @@ final class OtlpMapping {
             new Worker(at.workerRole(), at.workerRank()),
             resource.get(Key.HOST.text()),
             Identity.wholeNumber(resource.get(Key.PID.text())),
+            time(raw),
+            end,
             count(raw, Key.DROPPED_SPANS),
             count(raw, Key.DROPPED_STARTS),
             count(raw, Key.DROPPED_METRICS));

@@ -48,7 +48,7 @@ public final class Api {
           "same-origin");
 
   private final Access access;
-  private final Questions questions;
+  private final StoreAdmin admin;
   private final LiveStreams streams;
   private final Scraped scraped;
   private final Desks desks;
@@ -81,14 +81,14 @@ public final class Api {
 
   public Api(
       Access access,
-      Questions questions,
+      StoreAdmin admin,
       LiveStreams streams,
       Scraped scraped,
       Desks desks,
       Condition condition) {
     this.condition = condition;
     this.access = access;
-    this.questions = questions;
+    this.admin = admin;
     this.streams = streams;
     this.scraped = scraped;
     this.desks = desks;
@@ -102,9 +102,9 @@ public final class Api {
   /** Adds every path, and an answer for all others. */
   public void addTo(ServerBuilder server) {
     HEADERS.forEach(server::setHeader);
-    RunRoutes runs = new RunRoutes(questions, streams, access);
-    ReportRoutes reports = new ReportRoutes(questions, access);
-    MetricRoutes metrics = new MetricRoutes(questions);
+    RunRoutes runs = new RunRoutes(admin, streams, access);
+    ReportRoutes reports = new ReportRoutes(admin, access);
+    MetricRoutes metrics = new MetricRoutes(admin);
     server
         .service("/api/v1/runs", route().get(runs::runs, RunRoutes.LIST))
         .service(RUN, route().get(runs::run).on(HttpMethod.DELETE, runs::delete))
@@ -112,14 +112,15 @@ public final class Api {
         .service(
             RUN + "/live/stream",
             route().on(HttpMethod.GET, runs::stream, SCOPE, FILTER, ReportRoutes.LIMIT))
-        .service(RUN + "/batches", report().get(runs.of(reports::batches), ReportRoutes.LIMIT))
+        .service(
+            RUN + "/batches", report().get(runs.of(reports::batches), "now", ReportRoutes.LIMIT))
         .service(
             RUN + "/hotspots",
             report().get(runs.of(reports::hotspots), SCOPE, FILTER, ReportRoutes.HOTSPOTS))
         .service(
             RUN + "/sessions",
             report().get(runs.of(reports::sessions), SCOPE, FILTER, PAGE, ReportRoutes.SESSIONS))
-        .service(RUN + "/sessions/{session}", report().get(runs.of(reports::session)))
+        .service(RUN + "/sessions/{session}", report().get(runs.of(reports::session), "now"))
         .service(RUN + "/sessions/{session}/chrome", report().get(runs.of(reports::chrome)))
         .service(
             RUN + "/errors",
@@ -143,14 +144,14 @@ public final class Api {
         .service("/healthz", probe().get(call -> call.json(Map.of("status", "ok"))))
         .service("/readyz", probe().get(this::ready))
         .serviceUnder("/", notFound());
-    new InsightRoutes(questions, scraped.targets(), scraped.otlpPort())
+    new InsightRoutes(admin, scraped.targets(), scraped.otlpPort())
         .routes(this::report)
         .forEach((path, route) -> server.service("/api/v1/" + path, route));
     Page.addTo(server);
   }
 
   private Route targets() {
-    TargetRoutes targets = new TargetRoutes(questions, scraped.targets(), scraped.status());
+    TargetRoutes targets = new TargetRoutes(admin, scraped.targets(), scraped.status());
     return report()
         .get(targets::list)
         .on(HttpMethod.POST, targets::add)
@@ -171,7 +172,7 @@ public final class Api {
   }
 
   private HttpResponse ready(Call call) {
-    StoreHealth health = questions.health();
+    StoreHealth health = admin.health();
     String reason = health.ready() ? condition.portTrouble().get() : health.reason();
     if (reason.isEmpty()) {
       List<String> found = new ArrayList<>(condition.problems().get());

@@ -27,15 +27,15 @@ import java.util.function.Supplier;
 final class InsightRoutes {
   static final String IDENTITY = "project experiment_name";
 
-  private final Questions questions;
+  private final StoreAdmin admin;
   private final Targets targets;
   private final IntSupplier otlpPort;
 
   /**
    * @param otlpPort where OTLP/HTTP is taken
    */
-  InsightRoutes(Questions questions, Targets targets, IntSupplier otlpPort) {
-    this.questions = questions;
+  InsightRoutes(StoreAdmin admin, Targets targets, IntSupplier otlpPort) {
+    this.admin = admin;
     this.targets = targets;
     this.otlpPort = otlpPort;
   }
@@ -72,7 +72,7 @@ final class InsightRoutes {
   }
 
   HttpResponse register(Call call) throws ApiException, TargetException, IOException {
-    InsightTargets wanted = InsightTargets.read(TargetRoutes.body(call), questions.nowNs());
+    InsightTargets wanted = InsightTargets.read(TargetRoutes.body(call), admin.nowNs());
     Targets.Registration done =
         targets.register(wanted.experiment(), wanted.job(), wanted.targets());
     Map<String, Object> answer = new LinkedHashMap<>();

@@ -4,6 +4,7 @@ import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.LiveReport.BatchLine;
 import io.rollscope.core.view.LiveReport.DroppedBy;
 import io.rollscope.core.view.LiveReport.OpenSpanSummary;
+import io.rollscope.core.view.LiveReport.ProcessLine;
 import io.rollscope.core.view.LiveReport.Row;
 import io.rollscope.core.view.LiveReport.TaskSummary;
 import io.rollscope.core.view.LiveReport.WorkerLine;
@@ -34,6 +35,7 @@ record LiveDelta(
     List<Row> rows,
     List<String> removed,
     List<WorkerLine> workers,
+    List<ProcessLine> processes,
     BatchLine batch,
     int finishedLastMinute,
     Map<String, Long> dropped,
@@ -65,6 +67,7 @@ record LiveDelta(
         changed,
         gone.stream().sorted().toList(),
         now.workers(),
+        now.processes(),
         now.batch(),
         now.finishedLastMinute(),
         now.dropped(),
@@ -77,6 +80,7 @@ record LiveDelta(
         && before.taskSummary().equals(now.taskSummary())
         && before.dropped().equals(now.dropped())
         && before.droppedBy().equals(now.droppedBy())
+        && before.processes().equals(now.processes())
         && Objects.equals(before.batch(), now.batch())
         && before.finishedLastMinute() == now.finishedLastMinute()
         && ageless(before.workers(), LiveDelta::ageless)

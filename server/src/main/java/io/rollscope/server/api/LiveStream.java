@@ -2,8 +2,8 @@ package io.rollscope.server.api;
 
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpResponseWriter;
+import io.rollscope.core.report.ReportRequest;
 import io.rollscope.core.view.LiveReport;
-import io.rollscope.store.LiveQuery;
 
 /**
  * One reader of a live board. It never has more than one event on its way: what changes meanwhile
@@ -14,20 +14,23 @@ final class LiveStream {
   private static final long PATIENCE_NS = 120_000_000_000L;
   private static final HttpData HEARTBEAT = HttpData.ofUtf8(": still here\n\n");
 
-  private final LiveQuery query;
+  /** What of which run is read. */
+  record Board(String run, ReportRequest request) {}
+
+  private final Board board;
   private final HttpResponseWriter writer;
   private LiveReport told;
   private boolean onItsWay;
   private boolean behind;
   private long lastWriteNs;
 
-  LiveStream(LiveQuery query, HttpResponseWriter writer) {
-    this.query = query;
+  LiveStream(Board board, HttpResponseWriter writer) {
+    this.board = board;
     this.writer = writer;
   }
 
-  LiveQuery query() {
-    return query;
+  Board board() {
+    return board;
   }
 
   boolean isOpen() {

@@ -6,8 +6,9 @@ import com.linecorp.armeria.common.HttpResponseWriter;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
+import io.rollscope.core.report.ReportRequest;
 import io.rollscope.core.view.LiveReport;
-import io.rollscope.store.LiveQuery;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -27,7 +28,7 @@ public final class LiveStreams implements AutoCloseable {
   /** Work becomes overdue by time alone, so the board is looked at even when nothing comes in. */
   private static final long LOOK_ANYWAY_NS = 5_000_000_000L;
 
-  private final Questions questions;
+  private final StoreAdmin admin;
   private final LongSupplier clock;
   private final Set<LiveStream> streams = ConcurrentHashMap.newKeySet();
   private long toldVersion = Long.MIN_VALUE;
@@ -37,8 +38,8 @@ public final class LiveStreams implements AutoCloseable {
   /**
    * @param clock nanoseconds since the epoch
    */
-  public LiveStreams(Questions questions, LongSupplier clock) {
-    this.questions = questions;
+  public LiveStreams(StoreAdmin admin, LongSupplier clock) {
+    this.admin = admin;
     this.clock = clock;
   }
 
@@ -47,13 +48,14 @@ public final class LiveStreams implements AutoCloseable {
   }
 
   /** A response that goes on until the reader leaves. */
-  HttpResponse open(Call call, LiveQuery query) throws ApiException {
+  HttpResponse open(Call call, String run, ReportRequest request) throws ApiException, IOException {
     if (streams.size() >= MOST || closed) {
       throw ApiException.busy(
           "live streams: " + streams.size() + " (expected: at most " + MOST + ")");
     }
-    long version = questions.version();
-    LiveReport first = questions.live(query);
+    long version = admin.version();
+    LiveStream.Board board = new LiveStream.Board(run, request);
+    LiveReport first = report(board);
     HttpResponseWriter writer = HttpResponse.streaming();
     call.context().clearRequestTimeout();
     writer.write(
@@ -61,7 +63,7 @@ public final class LiveStreams implements AutoCloseable {
             .contentType(MediaType.EVENT_STREAM)
             .add(HttpHeaderNames.CACHE_CONTROL, "no-store")
             .build());
-    LiveStream stream = new LiveStream(query, writer);
+    LiveStream stream = new LiveStream(board, writer);
     stream.tell(first, version, clock.getAsLong());
     streams.add(stream);
     var unused = writer.whenComplete().handle((done, failure) -> streams.remove(stream));
@@ -71,20 +73,27 @@ public final class LiveStreams implements AutoCloseable {
     return writer;
   }
 
+  private LiveReport report(LiveStream.Board board) throws IOException {
+    return admin.reports(board.run()).live(board.request());
+  }
+
   /** Tells every reader what is new. */
   public synchronized void tick() {
     long now = clock.getAsLong();
-    long version = questions.version();
+    long version = admin.version();
     boolean look = version != toldVersion || now - lastLookNs >= LOOK_ANYWAY_NS;
-    Map<LiveQuery, LiveReport> reports = new HashMap<>();
+    Map<LiveStream.Board, LiveReport> reports = new HashMap<>();
     for (LiveStream stream : streams) {
       try {
         if (look) {
-          stream.tell(reports.computeIfAbsent(stream.query(), questions::live), version, now);
+          LiveReport known = reports.get(stream.board());
+          LiveReport report = known == null ? report(stream.board()) : known;
+          reports.put(stream.board(), report);
+          stream.tell(report, version, now);
         } else {
           stream.rest(now);
         }
-      } catch (RuntimeException e) {
+      } catch (IOException | RuntimeException e) {
         LOG.warn("A live stream failed", e);
         stream.close();
       }

@@ -6,6 +6,7 @@ import io.rollscope.store.metric.Problems;
 import io.rollscope.store.query.ChartQuestion;
 import io.rollscope.store.query.ChartQuestion.Aggregation;
 import io.rollscope.store.query.MetricsReport;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,31 +18,31 @@ final class MetricRoutes {
   static final String DATA = "name* axis from_s to_s from_step to_step agg by* where* points as";
   static final String ANNOTATIONS = "from_s to_s";
 
-  private final Questions questions;
+  private final StoreAdmin admin;
 
-  MetricRoutes(Questions questions) {
-    this.questions = questions;
+  MetricRoutes(StoreAdmin admin) {
+    this.admin = admin;
   }
 
   /** The metrics, and what is wrong with some. */
   record Metrics(@JsonUnwrapped MetricsReport report, List<Problems.Line> problems) {}
 
-  HttpResponse metrics(Call call) throws ApiException, SQLException {
+  HttpResponse metrics(Call call) throws ApiException, SQLException, IOException {
     String run = call.part("run");
-    MetricsReport report = ReportRoutes.ask(() -> questions.reports().metrics(run));
-    return call.json(new Metrics(report, questions.metricProblems(run)));
+    MetricsReport report = ReportRoutes.ask(() -> admin.stored().metrics(run));
+    return call.json(new Metrics(report, admin.metricProblems(run)));
   }
 
-  HttpResponse data(Call call) throws ApiException, SQLException {
+  HttpResponse data(Call call) throws ApiException, SQLException, IOException {
     ChartQuestion question = question(call);
-    return call.json(ReportRoutes.ask(() -> questions.reports().chart(question)));
+    return call.json(ReportRoutes.ask(() -> admin.stored().chart(question)));
   }
 
-  HttpResponse annotations(Call call) throws ApiException, SQLException {
+  HttpResponse annotations(Call call) throws ApiException, SQLException, IOException {
     Long from = call.parameters().nanos("from_s");
     Long to = call.parameters().nanos("to_s");
     return call.json(
-        ReportRoutes.ask(() -> questions.reports().annotations(call.part("run"), from, to)));
+        ReportRoutes.ask(() -> admin.stored().annotations(call.part("run"), from, to)));
   }
 
   private static ChartQuestion question(Call call) throws ApiException {

@@ -2,7 +2,10 @@ package io.rollscope.server.api;
 
 import com.linecorp.armeria.common.QueryParams;
 import io.rollscope.core.model.Status;
+import io.rollscope.core.report.ReportRequest;
+import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.Scope;
+import io.rollscope.core.view.SessionFilter;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -13,7 +16,7 @@ import java.util.stream.Collectors;
 /** The query of a request, checked: what a route does not know is refused, not passed over. */
 final class Parameters {
   static final String FILTER = "status stage task worker q";
-  static final String SCOPE = "scope batch";
+  static final String SCOPE = "scope batch now";
   static final String PAGE = "limit cursor";
 
   private static final int DEFAULT_LIMIT = 100;
@@ -96,6 +99,22 @@ final class Parameters {
     } catch (IllegalArgumentException e) {
       throw ApiException.badRequest(e.getMessage());
     }
+  }
+
+  /** Scope, filters and moment, as all reports know them. */
+  ReportRequest request() throws ApiException {
+    SessionFilter filter =
+        new SessionFilter(status(), text("stage"), text("task"), text("worker"), text("q"));
+    return ReportRequest.of(scope()).filter(filter).now(now());
+  }
+
+  /** Until when open work counts; unknown for what follows from the data. */
+  private long now() throws ApiException {
+    if ("now".equals(values.get("now"))) {
+      return Nanos.ofClock();
+    }
+    Long asked = nanos("now");
+    return asked == null ? Nanos.UNKNOWN : asked;
   }
 
   /** A session's status, or null. */

@@ -6,17 +6,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
+import io.rollscope.core.report.ReportRequest;
+import io.rollscope.core.report.RunReports;
+import io.rollscope.core.report.SlowReportException;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.view.Detail;
 import io.rollscope.core.view.SessionColumns;
-import io.rollscope.core.view.SessionFilter;
 import io.rollscope.core.view.SessionListReport;
 import io.rollscope.core.view.SessionsReport;
 import io.rollscope.core.view.TimelineReport;
+import io.rollscope.core.view.TimelineReport.By;
 import io.rollscope.formats.chrome.SessionsConverter;
 import io.rollscope.server.access.Access;
-import io.rollscope.store.query.Question;
-import io.rollscope.store.query.Timeline;
 import io.rollscope.store.query.TraceReport;
 import io.rollscope.store.sql.SqlRefusedException;
 import io.rollscope.store.sql.SqlUnavailableException;
@@ -39,26 +40,26 @@ final class ReportRoutes {
   private static final int MAX_BUCKETS = 2_000;
   private static final int MAX_BATCH_SIZE = 1_000_000;
 
-  private final Questions questions;
+  private final StoreAdmin admin;
   private final Access access;
 
-  ReportRoutes(Questions questions, Access access) {
-    this.questions = questions;
+  ReportRoutes(StoreAdmin admin, Access access) {
+    this.admin = admin;
     this.access = access;
   }
 
-  /** A report whose arguments the store checks, too. */
+  /** A report whose arguments are checked where it is made, too. */
   @FunctionalInterface
   interface Report<T> {
-    T make() throws SQLException, ApiException;
+    T make() throws SQLException, IOException, ApiException;
   }
 
-  static <T> T ask(Report<T> report) throws SQLException, ApiException {
+  static <T> T ask(Report<T> report) throws SQLException, IOException, ApiException {
     try {
       return report.make();
     } catch (IllegalArgumentException e) {
       throw ApiException.badRequest(e.getMessage());
-    } catch (SQLTimeoutException e) {
+    } catch (SlowReportException | SQLTimeoutException e) {
       throw new ApiException(
           HttpStatus.SERVICE_UNAVAILABLE,
           "too_slow",
@@ -66,23 +67,19 @@ final class ReportRoutes {
     }
   }
 
-  private Question question(Call call) throws ApiException {
-    Parameters p = call.parameters();
-    SessionFilter filter =
-        new SessionFilter(
-            p.status(), p.text("stage"), p.text("task"), p.text("worker"), p.text("q"));
-    return new Question(call.part("run"), p.scope(), filter, questions.nowNs(call.part("run")));
+  private RunReports run(Call call) {
+    return admin.reports(call.part("run"));
   }
 
-  HttpResponse hotspots(Call call) throws ApiException, SQLException {
-    Question question = question(call);
+  HttpResponse hotspots(Call call) throws ApiException, SQLException, IOException {
+    ReportRequest request = call.parameters().request();
     String detail = call.parameters().text("detail");
     return call.json(
         ask(
             () ->
-                questions
-                    .reports()
-                    .hotspots(question, detail == null ? Detail.NONE : Detail.named(detail))));
+                run(call)
+                    .hotspots(
+                        request.detail(detail == null ? Detail.NONE : Detail.named(detail)))));
   }
 
   /** How the sessions fared, and a page of them. */
@@ -92,27 +89,25 @@ final class ReportRoutes {
       List<SessionListReport.Row> rows,
       String nextCursor) {}
 
-  HttpResponse sessions(Call call) throws ApiException, SQLException {
-    Question question = question(call);
+  HttpResponse sessions(Call call) throws ApiException, SQLException, IOException {
     Parameters p = call.parameters();
+    ReportRequest request = p.request();
     if (p.word("as", "rows", "columns").equals("columns")) {
-      return sessionColumns(call, question);
+      return sessionColumns(call, request);
     }
     p.refuse("budget", "as=rows");
     int size = p.number("batch_size", 0, 1, MAX_BATCH_SIZE);
-    int limit = p.limit();
-    String sort = p.text("sort") == null ? "start" : p.text("sort");
+    ReportRequest list = request.sort(p.text("sort")).limit(p.limit()).cursor(p.text("cursor"));
     boolean summary = p.word("summary", "true", "false").equals("true");
     return call.json(
         ask(
             () -> {
-              SessionListReport page =
-                  questions.reports().sessionList(question, sort, limit, p.text("cursor"));
+              SessionListReport page = run(call).sessionList(list);
               if (!summary) {
                 return new SessionPage(page.total(), page.rows(), page.cursor());
               }
               SessionsReport report =
-                  questions.reports().sessions(question, size == 0 ? null : size);
+                  run(call).sessions(request.batchSize(size == 0 ? null : size));
               return new Sessions(report, page.total(), page.rows(), page.cursor());
             }));
   }
@@ -120,26 +115,25 @@ final class ReportRoutes {
   /** A page of them alone. */
   record SessionPage(long total, List<SessionListReport.Row> rows, String nextCursor) {}
 
-  private HttpResponse sessionColumns(Call call, Question question)
-      throws ApiException, SQLException {
+  private HttpResponse sessionColumns(Call call, ReportRequest request)
+      throws ApiException, SQLException, IOException {
     Parameters p = call.parameters();
     for (String name : List.of("sort", "limit", "cursor", "batch_size", "summary")) {
       p.refuse(name, "as=columns");
     }
     int budget = p.number("budget", SessionColumns.DEFAULT_BUDGET, 1, SessionColumns.MAX_BUDGET);
-    return call.json(ask(() -> questions.reports().sessionColumns(question, budget)));
+    return call.json(ask(() -> run(call).sessionColumns(request.limit(budget))));
   }
 
-  HttpResponse session(Call call) throws ApiException, SQLException {
-    String run = call.part("run");
+  HttpResponse session(Call call) throws ApiException, SQLException, IOException {
     String session = call.part("session");
+    ReportRequest request = call.parameters().request();
     return call.json(
         ask(
             () ->
-                questions
-                    .reports()
-                    .session(run, session, questions.nowNs(run))
-                    .orElseThrow(() -> unknownSession(run, session))));
+                run(call)
+                    .session(session, request)
+                    .orElseThrow(() -> unknownSession(call.part("run"), session))));
   }
 
   /** One session as a Chrome trace. */
@@ -149,12 +143,12 @@ final class ReportRoutes {
     SpanTable table =
         ask(
             () ->
-                questions
-                    .reports()
+                admin
+                    .stored()
                     .sessionTable(run, session)
                     .orElseThrow(() -> unknownSession(run, session)));
     ByteArrayOutputStream trace = new ByteArrayOutputStream();
-    new SessionsConverter(table, questions.nowNs(call.part("run")), "ms").convert(trace);
+    new SessionsConverter(table, admin.nowNs(call.part("run")), "ms").convert(trace);
     String name = session.replaceAll("[^A-Za-z0-9._-]", "_");
     return Answer.download(call.headers(), name + ".trace.json", trace.toByteArray());
   }
@@ -163,49 +157,37 @@ final class ReportRoutes {
     return ApiException.notFound("session: " + session + " (expected: one of run " + run + ")");
   }
 
-  HttpResponse errors(Call call) throws ApiException, SQLException {
-    Question question = question(call);
-    int limit = call.parameters().limit();
-    return call.json(ask(() -> questions.reports().errors(question, limit)));
+  HttpResponse errors(Call call) throws ApiException, SQLException, IOException {
+    ReportRequest request = call.parameters().request().limit(call.parameters().limit());
+    return call.json(ask(() -> run(call).errors(request)));
   }
 
-  HttpResponse batches(Call call) throws ApiException, SQLException {
-    int limit = call.parameters().limit();
-    return call.json(ask(() -> questions.reports().batches(call.part("run"), limit)));
+  HttpResponse batches(Call call) throws ApiException, SQLException, IOException {
+    ReportRequest request = call.parameters().request().limit(call.parameters().limit());
+    return call.json(ask(() -> run(call).batches(request)));
   }
 
-  HttpResponse timeline(Call call) throws ApiException, SQLException {
-    Question question = question(call);
+  HttpResponse timeline(Call call) throws ApiException, SQLException, IOException {
     Parameters p = call.parameters();
     int budget = p.number("budget", TimelineReport.DEFAULT_BUDGET, 1, TimelineReport.MAX_BUDGET);
-    Long from = p.nanos("from");
-    Long to = p.nanos("to");
-    String by = p.text("by") == null ? TimelineReport.By.SESSION.word() : p.text("by");
-    return call.json(
-        ask(
-            () ->
-                questions
-                    .reports()
-                    .timeline(
-                        question,
-                        new Timeline.Window(from, to, TimelineReport.By.named(by), budget))));
+    ReportRequest request = p.request().limit(budget).window(p.nanos("from"), p.nanos("to"));
+    String by = p.text("by") == null ? By.SESSION.word() : p.text("by");
+    return call.json(ask(() -> run(call).timeline(request.by(By.named(by)))));
   }
 
-  HttpResponse occupancy(Call call) throws ApiException, SQLException {
-    Question question = question(call);
+  HttpResponse occupancy(Call call) throws ApiException, SQLException, IOException {
     Parameters p = call.parameters();
     int buckets = p.number("buckets", DEFAULT_BUCKETS, 1, MAX_BUCKETS);
-    Long from = p.nanos("from");
-    Long to = p.nanos("to");
-    return call.json(ask(() -> questions.reports().occupancy(question, from, to, buckets)));
+    ReportRequest request = p.request().limit(buckets).window(p.nanos("from"), p.nanos("to"));
+    return call.json(ask(() -> run(call).occupancy(request)));
   }
 
-  HttpResponse trace(Call call) throws ApiException, SQLException {
+  HttpResponse trace(Call call) throws ApiException, SQLException, IOException {
     String id = call.part("trace");
     if (!id.matches("[0-9a-fA-F]{32}")) {
       throw ApiException.badRequest("trace: " + id + " (expected: 32 hex digits)");
     }
-    TraceReport trace = ask(() -> questions.reports().trace(id));
+    TraceReport trace = ask(() -> admin.stored().trace(id));
     if (trace.spans().isEmpty()) {
       throw ApiException.notFound("trace: " + id + " (expected: one that was received)");
     }
@@ -216,7 +198,7 @@ final class ReportRoutes {
     call.needPower(access, "SQL");
     String sql = sqlOf(call.body());
     try {
-      return Answer.of(call.headers(), MediaType.JSON, questions.sql(sql), null);
+      return Answer.of(call.headers(), MediaType.JSON, admin.sql(sql), null);
     } catch (SqlRefusedException e) {
       throw new ApiException(HttpStatus.BAD_REQUEST, "sql_error", e.getMessage());
     } catch (SqlUnavailableException e) {

@@ -3,10 +3,10 @@ package io.rollscope.server.api;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.MediaType;
+import io.rollscope.core.report.ReportRequest;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.RunSummary;
 import io.rollscope.server.access.Access;
-import io.rollscope.store.LiveQuery;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -19,13 +19,13 @@ final class RunRoutes {
   /** How long an answer about now may be taken for one about a moment later. */
   private static final long FRESH_NS = 5_000_000_000L;
 
-  private final Questions questions;
+  private final StoreAdmin admin;
   private final LiveStreams streams;
   private final Access access;
   private final String boot = Long.toHexString(System.nanoTime());
 
-  RunRoutes(Questions questions, LiveStreams streams, Access access) {
-    this.questions = questions;
+  RunRoutes(StoreAdmin admin, LiveStreams streams, Access access) {
+    this.admin = admin;
     this.streams = streams;
     this.access = access;
   }
@@ -37,7 +37,7 @@ final class RunRoutes {
     int limit = call.parameters().limit();
     int offset = call.parameters().offset();
     List<RunSummary> found =
-        questions.runs(run -> text == null || contains(run, text), offset, limit + 1L);
+        admin.runs(run -> text == null || contains(run, text), offset, limit + 1L);
     boolean more = found.size() > limit;
     return call.json(
         new Runs(
@@ -55,7 +55,7 @@ final class RunRoutes {
 
   private RunSummary known(Call call) throws ApiException {
     String run = call.part("run");
-    return questions
+    return admin
         .knownRun(run)
         .orElseThrow(
             () ->
@@ -73,24 +73,24 @@ final class RunRoutes {
   HttpResponse delete(Call call) throws ApiException, IOException {
     call.needPower(access, "deletion");
     RunSummary run = known(call);
-    return call.json(Map.of("deleted_spans", questions.deleteRun(run.run())));
+    return call.json(Map.of("deleted_spans", admin.deleteRun(run.run())));
   }
 
   /** The command line's report, and where the next page begins. */
   record LivePage(@JsonUnwrapped LiveReport report, String nextCursor) {}
 
-  HttpResponse live(Call call) throws ApiException {
+  HttpResponse live(Call call) throws ApiException, IOException {
     known(call);
     Parameters parameters = call.parameters();
     parameters.word("sort", "overdue");
     int limit = parameters.limit();
     int offset = parameters.offset();
-    LiveQuery query = query(call, limit + 1, offset);
+    ReportRequest request = parameters.request().limit(limit + 1).cursor(String.valueOf(offset));
     String tag = tag();
     if (Answer.matches(call.headers(), tag)) {
       return Answer.notModified(tag);
     }
-    LiveReport report = questions.live(query);
+    LiveReport report = admin.reports(call.part("run")).live(request);
     boolean more = report.rows().size() > limit;
     String next = more ? parameters.cursorAt(offset + limit) : null;
     LivePage page =
@@ -99,27 +99,14 @@ final class RunRoutes {
     return Answer.of(call.headers(), MediaType.JSON, Json.bytes(page), tag);
   }
 
-  HttpResponse stream(Call call) throws ApiException {
+  HttpResponse stream(Call call) throws ApiException, IOException {
     known(call);
-    return streams.open(call, query(call, call.parameters().limit(), 0));
-  }
-
-  private static LiveQuery query(Call call, int limit, int offset) throws ApiException {
     Parameters p = call.parameters();
-    return new LiveQuery(
-        call.part("run"),
-        p.scope(),
-        p.status(),
-        p.text("stage"),
-        p.text("task"),
-        p.text("worker"),
-        p.text("q"),
-        limit,
-        offset);
+    return streams.open(call, call.part("run"), p.request().limit(p.limit()));
   }
 
   private String tag() {
-    long moment = questions.nowNs() / FRESH_NS;
-    return "W/\"" + boot + "-" + questions.version() + "-" + moment + "\"";
+    long moment = admin.nowNs() / FRESH_NS;
+    return "W/\"" + boot + "-" + admin.version() + "-" + moment + "\"";
   }
 }

@@ -22,12 +22,12 @@ import java.util.stream.Collectors;
 final class TargetRoutes {
   static final String REMOVE = "target job";
 
-  private final Questions questions;
+  private final StoreAdmin admin;
   private final Targets targets;
   private final Supplier<List<TargetStatus>> status;
 
-  TargetRoutes(Questions questions, Targets targets, Supplier<List<TargetStatus>> status) {
-    this.questions = questions;
+  TargetRoutes(StoreAdmin admin, Targets targets, Supplier<List<TargetStatus>> status) {
+    this.admin = admin;
     this.targets = targets;
     this.status = status;
   }
@@ -80,7 +80,7 @@ final class TargetRoutes {
     List<Target> added = new ArrayList<>();
     try {
       for (JsonNode row : body.path("targets").isArray() ? body.path("targets") : List.of(body)) {
-        added.add(TargetJson.read(row, questions.nowNs()));
+        added.add(TargetJson.read(row, admin.nowNs()));
       }
       targets.put(added);
     } catch (TargetException | IOException e) {

@@ -2,10 +2,10 @@ package io.rollscope.server.tail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rollscope.core.report.ReportRequest;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.Scope;
 import io.rollscope.server.ServerOptions.WatchedFolder;
-import io.rollscope.store.LiveQuery;
 import io.rollscope.store.Store;
 import io.rollscope.store.StoreOptions;
 import io.rollscope.store.query.Snapshot;
@@ -108,7 +108,7 @@ class SpoolFolderTest {
     await(() -> store.numbers().beats() == 1);
 
     assertThat(live().past()).isTrue();
-    assertThat(store.runs()).singleElement().matches(r -> r.state().equals("silent"));
+    assertThat(store.runs()).singleElement().matches(r -> r.state().equals("ended"));
   }
 
   private void spool(String file) throws IOException {
@@ -117,7 +117,7 @@ class SpoolFolderTest {
   }
 
   private LiveReport live() {
-    return store.live(LiveQuery.of("grpo-spool", Scope.ALL, 100));
+    return store.live("grpo-spool", ReportRequest.of(Scope.ALL).limit(100));
   }
 
   private List<String> rows(String sql) throws Exception {

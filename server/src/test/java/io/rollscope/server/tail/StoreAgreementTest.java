@@ -2,6 +2,7 @@ package io.rollscope.server.tail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rollscope.core.report.ReportRequest;
 import io.rollscope.core.steps.BarrierSpans;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.view.Detail;
@@ -16,7 +17,6 @@ import io.rollscope.formats.folder.FolderReader;
 import io.rollscope.formats.folder.RunData;
 import io.rollscope.formats.folder.SourcePath;
 import io.rollscope.server.ServerOptions.WatchedFolder;
-import io.rollscope.store.LiveQuery;
 import io.rollscope.store.Store;
 import io.rollscope.store.StoreOptions;
 import io.rollscope.store.query.Question;
@@ -55,7 +55,7 @@ class StoreAgreementTest {
   void liveHotspotsAndSessionsAreThoseOfTheFolder(String sample, int daysLater) throws Exception {
     RunData folder = read(sample);
     SpanTable table = folder.table();
-    long end = table.newestInstant();
+    long end = table.newestEvent();
     long now = end + Duration.ofDays(daysLater).toNanos();
     StoreOptions d = StoreOptions.defaults(data);
     StoreOptions options =
@@ -72,7 +72,7 @@ class StoreAgreementTest {
       awaitApplied(store, tail.numbers().spans());
 
       assertSameLive(
-          store.live(LiveQuery.of(folder.id(), Scope.ALL, 1000)),
+          store.live(folder.id(), ReportRequest.of(Scope.ALL).limit(1000)),
           new LiveBoard(table, Scope.ALL).report(CONTEXT, end, 1000));
       Reports reports = new Reports(store.snapshots(), "source");
       assertSameHotspots(

@@ -5,9 +5,11 @@ import io.rollscope.core.model.Worker;
 import io.rollscope.core.session.SessionSummary;
 import io.rollscope.core.table.ProcessSign;
 import io.rollscope.core.time.Nanos;
+import io.rollscope.core.view.AsOf;
 import io.rollscope.core.view.Drops;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.RunSummary;
+import io.rollscope.core.view.SessionFilter;
 import io.rollscope.core.view.UsualDurations;
 import io.rollscope.otlp.record.MetricPoint;
 import io.rollscope.otlp.record.Sign;
@@ -20,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** A run: its sessions in memory, and what the board keeps of those that left. */
 public final class HotRun {
@@ -48,6 +51,15 @@ public final class HotRun {
   final Map<String, Gone> gone = new LinkedHashMap<>();
 
   private final Map<String, Sign> signs = new HashMap<>();
+
+  /** Processes that took sessions with them that left. */
+  final Deaths deaths = new Deaths();
+
+  /** Sets of words that many cards share. */
+  private final Map<Set<String>, Set<String>> words = new HashMap<>();
+
+  /** When a process last said something of itself, by its own clock. */
+  private long lastSignNs = Long.MIN_VALUE;
 
   String project;
   String system;
@@ -78,8 +90,50 @@ public final class HotRun {
   /** Verdicts of it that found no session within a day. */
   long droppedVerdicts;
 
-  /** What the board shows of a session that left. */
-  record Card(LiveReport.Row row, String batch, String task, Status status, int spans) {}
+  /**
+   * What the board shows of a session that left.
+   *
+   * @param words stages and errors of its spans
+   */
+  record Card(
+      LiveReport.Row row,
+      String batch,
+      Status status,
+      int spans,
+      Worker worker,
+      String reason,
+      Set<String> words)
+      implements SessionFilter.Subject {
+    @Override
+    public String session() {
+      return row.session();
+    }
+
+    @Override
+    public String traceId() {
+      return row.traceId();
+    }
+
+    @Override
+    public String task() {
+      return row.task();
+    }
+
+    @Override
+    public String taskName() {
+      return row.taskName();
+    }
+
+    @Override
+    public boolean isOfStage(String stage) {
+      return stage.equals(row.stage());
+    }
+
+    @Override
+    public boolean anySpan(Predicate<String> like) {
+      return words.stream().anyMatch(like);
+    }
+  }
 
   /** Sessions of a batch that left. */
   static final class Gone {
@@ -109,16 +163,21 @@ public final class HotRun {
     return clock.startsWith("relative:");
   }
 
-  /** Whether nothing has come in while it happened: it was imported, or ended before our start. */
-  boolean isPast() {
-    return newsNs == 0 && lastNs >= EPOCH_TIMES_NS;
+  /** Whether it is long over (contracts.md 6.11). */
+  boolean isPast(long clockNs) {
+    return newestNs() >= EPOCH_TIMES_NS && !AsOf.isLive(newestNs(), clockNs);
+  }
+
+  /** Its newest event or beat. */
+  private long newestNs() {
+    return Math.max(lastNs, lastSignNs);
   }
 
   /**
    * Up to when its open work counts: what is long over does not go on because somebody reads it.
    */
   public long now(long nowNs) {
-    return isPast() ? Math.min(lastNs, nowNs) : nowNs;
+    return isPast(nowNs) ? newestNs() : nowNs;
   }
 
   /** Whether what last happened to a span was long over when something came in. */
@@ -213,6 +272,9 @@ public final class HotRun {
 
   /** A session leaves; the board shows its card. */
   void left(HotSession session, Card card, SessionSummary<HotSpan> facts) {
+    if (card.status() == Status.LOST) {
+      deaths.add(session);
+    }
     Card before = cards.put(session.key.id(), card);
     if (before != null) {
       uncount(before.batch(), before.status(), before.spans());
@@ -242,6 +304,7 @@ public final class HotRun {
    * @param row as segments hold it: it may have left before this process began
    */
   void returned(String session, ReturnedSession.Row row) {
+    deaths.returned(session);
     Card before = cards.remove(session);
     if (before != null) {
       uncount(before.batch(), before.status(), before.spans());
@@ -361,7 +424,7 @@ public final class HotRun {
         name,
         project,
         system,
-        news ? "live" : open > 0 ? "silent" : "finished",
+        news ? "live" : open == 0 ? "finished" : isPast(nowNs) ? "ended" : "silent",
         Nanos.toSeconds(beginning()),
         Nanos.toSeconds(end()),
         batches.size(),
@@ -389,11 +452,30 @@ public final class HotRun {
 
   /** A sign of life of a process of the run. */
   void sign(Sign sign, long receivedNs) {
+    lastSignNs = Math.max(lastSignNs, sign.timeNs());
     boolean old = sign.origin().file() && receivedNs - sign.timeNs() > FRESH_NS;
     newsNs = sign.end() || old ? newsNs : Math.max(newsNs, receivedNs);
     if (signs.size() < MOST_PROCESSES || signs.containsKey(sign.origin().instance())) {
       signs.merge(sign.origin().instance(), sign, (a, b) -> b.timeNs() >= a.timeNs() ? b : a);
     }
+  }
+
+  /** Whether another process works in the place of one that was last heard of then. */
+  boolean isReplaced(Worker worker, long sinceNs) {
+    return signs.values().stream()
+        .anyMatch(
+            s ->
+                s.timeNs() > sinceNs
+                    && !s.end()
+                    && worker.equals(new Worker(s.origin().workerRole(), s.origin().workerRank())));
+  }
+
+  /** The same words, once in memory. */
+  Set<String> words(Set<String> same) {
+    if (words.size() > MOST_CARDS) {
+      words.clear();
+    }
+    return words.computeIfAbsent(same, w -> w);
   }
 
   /** The last sign of life of each of the run's processes. */
@@ -411,6 +493,8 @@ public final class HotRun {
               new Worker(sign.origin().workerRole(), sign.origin().workerRank()),
               sign.origin().host(),
               sign.origin().pid(),
+              sign.timeNs(),
+              sign.end(),
               sign.droppedSpans(),
               sign.droppedStarts(),
               sign.droppedMetrics()));

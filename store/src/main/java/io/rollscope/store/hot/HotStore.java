@@ -628,6 +628,11 @@ public final class HotStore {
     runs.values().forEach(run -> run.dropCards(beforeNs));
   }
 
+  /** Which processes took sessions of a run with them that are only in segments. */
+  public Deaths deaths(String run) {
+    return run(run).deaths;
+  }
+
   /** What a run's spans in segments say of its project and framework. */
   public void about(String run, String project, String system) {
     run(run).about(project, system);

@@ -1,123 +1,103 @@
 package io.rollscope.store.hot;
 
+import io.rollscope.core.accounting.Group;
+import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.model.Worker;
+import io.rollscope.core.report.ReportRequest;
 import io.rollscope.core.session.SessionSummary;
-import io.rollscope.core.stats.Durations;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.Drops;
 import io.rollscope.core.view.LiveReport;
-import io.rollscope.core.view.LiveReport.OpenSpanSummary;
 import io.rollscope.core.view.LiveReport.Row;
-import io.rollscope.core.view.LiveReport.TaskSummary;
+import io.rollscope.core.view.LiveReportBuilder;
 import io.rollscope.core.view.LiveTally;
 import io.rollscope.core.view.ReportContext.SkippedLines;
+import io.rollscope.core.view.Scope;
+import io.rollscope.core.view.ScopeRule;
+import io.rollscope.core.view.SessionFilter;
 import io.rollscope.otlp.record.Origin;
 import io.rollscope.otlp.record.Sign;
-import io.rollscope.store.LiveQuery;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 
-/** Makes one live report of a run (contracts.md 6.6). */
-public final class LiveView {
-  private static final List<Status> ORDER =
-      List.of(
-          Status.RUNNING,
-          Status.QUEUED,
-          Status.COMPLETED,
-          Status.ACCEPTED,
-          Status.REJECTED,
-          Status.FAILED,
-          Status.DROPPED,
-          Status.CANCELLED,
-          Status.LOST);
+/** Makes one live report of a run in memory. */
+public final class LiveView implements LiveReportBuilder.Source<HotSession> {
+  private static final int USUAL_ROWS = 100;
 
   private final HotRun run;
-  private final LiveQuery query;
+  private final ReportRequest request;
   private final Processes processes;
+  private final long clockNs;
   private final long nowNs;
-  private final BatchScope scope;
-  private final RowFilter filter;
-
-  private final int[] byStatus = new int[Status.values().length];
-  private final Map<String, Integer> stages = new HashMap<>();
-  private final Map<String, Open> open = new HashMap<>();
-  private final TopRows top;
-  private final LiveTally tally = new LiveTally();
+  private final ScopeRule scope;
+  private final LiveReportBuilder<HotSession> board;
+  private final LiveTally tally;
   private final LiveWorkers workers = new LiveWorkers();
-  private long events;
+  private final Deaths deaths;
+  private final List<HotSpan> open = new ArrayList<>();
   private long unsealed;
-  private int running;
 
-  private LiveView(HotRun run, LiveQuery query, Processes processes, long nowNs) {
+  private LiveView(HotRun run, ReportRequest request, Processes processes, long clockNs) {
     this.run = run;
-    this.query = query;
+    this.request = request;
     this.processes = processes;
-    this.nowNs = nowNs;
-    scope = new BatchScope(run, query.scope());
-    filter = new RowFilter(query);
-    top = new TopRows(query.offset() + query.limit());
+    this.clockNs = clockNs;
+    this.nowNs = request.nowNs() == Nanos.UNKNOWN ? run.now(clockNs) : request.nowNs();
+    this.scope = new ScopeRule(request.scope());
+    int skipped = request.cursor() == null ? 0 : Integer.parseInt(request.cursor());
+    this.board =
+        new LiveReportBuilder<>(this, run.usual::p95, skipped, request.limitOr(USUAL_ROWS));
+    this.tally = board.tally();
+    this.deaths = new Deaths(run.deaths);
   }
 
-  /** Looks at a run; the store must be settled. */
-  public static LiveReport of(HotRun run, LiveQuery query, Processes processes, long nowNs) {
-    return new LiveView(run, query, processes, nowNs).report();
-  }
-
-  private static boolean isSuspect(double age, Double usual) {
-    return usual != null && age > 2 * usual;
-  }
-
-  /** All open spans of one name. */
-  private static final class Open {
-    final Durations ages = new Durations();
-    String stage;
-    long oldest = -1;
-    HotSpan span;
-    HotSession session;
+  /**
+   * Looks at a run; the store must be settled.
+   *
+   * @param clockNs our own clock
+   */
+  public static LiveReport of(
+      HotRun run, ReportRequest request, Processes processes, long clockNs) {
+    return new LiveView(run, request, processes, clockNs).report();
   }
 
   private LiveReport report() {
+    findBatch();
     for (HotSession session : run.sessions) {
       for (HotSpan span : session.spans) {
         unsealed += span.sealed ? 0 : 1;
       }
       if (session.key.lane()) {
-        session.spans.forEach(s -> sawOpen(session, s));
+        addOpen(session, null);
       } else {
         add(session);
       }
     }
     addGone();
     run.eachProcess(this::addProcess);
-    int total = 0;
-    Map<String, Integer> summary = new LinkedHashMap<>();
-    summary.put("total", 0);
-    for (Status status : ORDER) {
-      total += byStatus[status.ordinal()];
-      summary.put(status.word(), byStatus[status.ordinal()]);
-    }
-    summary.put("total", total);
     Drops drops = run.drops();
     Map<String, Long> dropped = drops.totals();
     dropped.put("verdicts", run.droppedVerdicts);
+    List<Row> rows = board.rows();
     return new LiveReport(
-        Nanos.toSeconds(run.now(nowNs)),
-        run.isPast(),
+        Nanos.toSeconds(nowNs),
+        request.nowNs() == Nanos.UNKNOWN && run.isPast(clockNs),
         "",
-        query.run(),
-        query.scope().word(),
-        events,
+        run.name,
+        request.scope().word(),
+        board.eventCount(),
         run.sealedSpans + unsealed,
-        summary,
-        new TaskSummary(total, running, total - running, mostFirst(stages)),
-        openSpans(),
-        top.rows(query.offset(), this::row),
-        tally.workers(worker -> workers.state(worker, processes, nowNs)),
+        board.sessionSummary(),
+        board.taskSummary(),
+        board.openSpans(),
+        rows,
+        tally.workers(worker -> workers.state(worker, processes, clockNs)),
+        deaths.lines(run),
         tally.batch(),
         tally.finishedLastMinute(),
         dropped,
@@ -126,76 +106,191 @@ public final class LiveView {
         new SkippedLines(0, List.of()));
   }
 
-  private void add(HotSession session) {
-    SessionSummary<HotSpan> facts = session.facts();
-    Status status = session.status(processes, nowNs);
-    if (goesOn(status)) {
-      session.spans.forEach(s -> sawOpen(session, s));
-      for (Inferred one : session.inferred) {
-        saw(Inferred.NAME, Inferred.NAME, session.now(nowNs) - one.startNs(), one.child(), session);
-      }
-    }
-    if (!scope.includes(facts.batch(), status)) {
+  // ---- scope -----------------------------------------------------------------------------------
+
+  private void findBatch() {
+    if (!scope.needsSessions()) {
       return;
     }
-    byStatus[status.ordinal()]++;
-    events += session.spans.size() + session.goneSpans;
+    for (var entry : run.gone.entrySet()) {
+      HotRun.Gone gone = entry.getValue();
+      if (gone.total() > 0) {
+        String batch = entry.getKey().isEmpty() ? null : entry.getKey();
+        scope.see("", at(batch, gone.trainStep, gone.modelStep, gone.futureStep), gone.lastNs);
+      }
+    }
+    for (HotSession session : run.sessions) {
+      if (!session.key.lane()) {
+        SessionSummary<HotSpan> facts = session.facts();
+        scope.see(
+            session.key.id(),
+            at(facts.batch(), facts.trainStep(), facts.modelStep(), facts.futureStep()),
+            facts.lastNs());
+      }
+    }
+  }
+
+  /** A batch that only its steps are known of has no name of its own. */
+  private static Coordinates at(String batch, Long train, Long model, Long future) {
+    boolean named = batch != null && !batch.equals(Scope.batchOf(train, model, future));
+    return new Coordinates(
+        named ? batch : null, train, model, future, null, null, Worker.UNKNOWN, null);
+  }
+
+  /** A session that has gone on to another batch is still in scope with what it did before. */
+  private boolean isInScope(HotSession session, SessionSummary<HotSpan> facts, Status status) {
+    if (scope.includes(facts.batch(), status)) {
+      return true;
+    }
+    String narrowed = scope.narrowedTo();
+    return narrowed != null && session.spans.stream().anyMatch(s -> narrowed.equals(s.batch()));
+  }
+
+  // ---- sessions --------------------------------------------------------------------------------
+
+  private void add(HotSession session) {
+    SessionSummary<HotSpan> facts = session.facts();
+    Status status = session.status(processes, clockNs);
+    if (status == Status.LOST) {
+      deaths.add(session);
+    }
+    HotSpan newest = status == Status.RUNNING ? addOpen(session, session) : null;
+    if (!isInScope(session, facts, status)) {
+      return;
+    }
+    board.sessions(status, 1);
+    board.events(session.spans.size() + session.goneSpans);
     tally(session, facts, status);
-    String stage = stage(session, facts, status);
+    String stage = stage(session, newest, status);
     if (stage != null) {
-      running++;
-      stages.merge(stage, 1, Integer::sum);
+      board.runs(stage);
     }
-    if (filter.passes(session, facts, status, stage)) {
-      offer(session, facts, stage);
+    SessionFilter filter = request.filter();
+    if (!filter.isEmpty() && !filter.passes(new Subject(session, facts, status, stage))) {
+      return;
     }
-  }
-
-  private void offer(HotSession session, SessionSummary<HotSpan> facts, String stage) {
     if (stage == null) {
-      top.offerIdle(session, facts.lastNs() == Nanos.UNKNOWN ? 0 : Nanos.toSeconds(facts.lastNs()));
+      board.offerIdle(session.key.id(), Math.max(0, Nanos.toSeconds(session.lastNs())), session);
     } else {
-      Double usual = facts.newestOpen() == null ? null : run.usual.p95(stage);
-      top.offerOpen(session, openAge(session, facts), usual);
+      board.offerOpen(
+          session.key.id(),
+          age(session, newest),
+          newest == null ? null : run.usual.p95(stage),
+          session);
     }
   }
 
-  /** How long what it is in has been open, in seconds. */
-  private double openAge(HotSession session, SessionSummary<HotSpan> facts) {
-    long since =
-        facts.newestOpen() != null
-            ? facts.newestOpen().told.startNs()
-            : session.inferred.stream().mapToLong(Inferred::startNs).min().orElse(nowNs);
-    return Nanos.toSeconds(Math.max(0, session.now(nowNs) - since));
+  /** What time it is on the session's own clock. */
+  private long now(HotSession session) {
+    return HotRun.isRelative(session.clock()) ? run.lastRelativeNs : nowNs;
   }
 
-  /** What was decided holds, whatever spans of it never ended. */
-  private static boolean goesOn(Status status) {
-    return status == Status.RUNNING || status == Status.LOST;
+  /**
+   * Tells of the open spans of a session or lane; containers count, except those that following a
+   * folder adds: its format knows none. Returns the one it stands in, or null.
+   */
+  private HotSpan addOpen(HotSession session, HotSession of) {
+    open.clear();
+    for (HotSpan span : session.spans) {
+      if (span.isOpen() && !isMadeUp(span) && !span.isLost(processes, clockNs)) {
+        open.add(span);
+      }
+    }
+    if (open.isEmpty() && (of == null || session.inferred.isEmpty())) {
+      return null;
+    }
+    int newest = newest(open);
+    board.begin(session.key.id(), traceId(session), now(session));
+    for (HotSpan span : open) {
+      board.open(
+          span.told.name(),
+          span.stage(),
+          span.told.startNs(),
+          workers.label(span),
+          around(span),
+          span.told.origin().instance());
+    }
+    for (int i = 0; of != null && i < session.inferred.size(); i++) {
+      HotSpan child = session.inferred.get(i).child();
+      long since = session.inferred.get(i).startNs();
+      board.open(Inferred.NAME, Inferred.NAME, since, workers.label(child), -1, null);
+    }
+    board.end(newest, of);
+    return newest < 0 ? null : open.get(newest);
+  }
+
+  private static String traceId(HotSession session) {
+    return session.traceId() == null ? session.key.id() : session.traceId();
+  }
+
+  /** Number of the open span around this one, or -1. */
+  private int around(HotSpan span) {
+    for (int i = 0; span.told.parentId() != 0 && i < open.size(); i++) {
+      if (open.get(i).told.spanId() == span.told.parentId()) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** The one that began last, a container only if nothing else is open. */
+  private static int newest(List<HotSpan> open) {
+    int newest = -1;
+    for (int i = 0; i < open.size(); i++) {
+      newest = newest < 0 || isNewer(open.get(i), open.get(newest)) ? i : newest;
+    }
+    return newest;
+  }
+
+  private static boolean isNewer(HotSpan a, HotSpan b) {
+    boolean container = a.told.kind().isContainer();
+    if (container != b.told.kind().isContainer()) {
+      return !container;
+    }
+    return a.told.startNs() > b.told.startNs();
+  }
+
+  private static boolean isMadeUp(HotSpan span) {
+    return span.told.kind().isContainer() && !span.recordsParents();
   }
 
   /** What it is in: its newest open span; a parent not yet seen if nothing else is open. */
-  private static String stage(HotSession session, SessionSummary<HotSpan> facts, Status status) {
-    if (!goesOn(status)) {
-      return null;
+  private static String stage(HotSession session, HotSpan newest, Status status) {
+    if (newest != null) {
+      return newest.stage();
     }
-    if (facts.newestOpen() != null) {
-      return facts.newestOpen().stage();
-    }
-    return session.inferred.isEmpty() ? null : Inferred.NAME;
+    return status != Status.RUNNING || session.inferred.isEmpty() ? null : Inferred.NAME;
   }
 
-  private Row row(HotSession session) {
+  /** How long what it is in has been open, in seconds. */
+  private double age(HotSession session, HotSpan newest) {
+    long since =
+        newest != null
+            ? newest.told.startNs()
+            : session.inferred.stream().mapToLong(Inferred::startNs).min().orElse(nowNs);
+    return Nanos.toSeconds(Math.max(0, now(session) - since));
+  }
+
+  @Override
+  public Row row(HotSession session) {
     SessionSummary<HotSpan> facts = session.facts();
-    Status status = session.status(processes, nowNs);
-    String stage = stage(session, facts, status);
-    HotSpan newest = stage == null ? null : facts.newestOpen();
-    Double age = stage == null ? null : (Double) openAge(session, facts);
+    Status status = session.status(processes, clockNs);
+    HotSpan newest = null;
+    if (status == Status.RUNNING) {
+      List<HotSpan> here =
+          session.spans.stream()
+              .filter(s -> s.isOpen() && !isMadeUp(s) && !s.isLost(processes, clockNs))
+              .toList();
+      newest = here.isEmpty() ? null : here.get(newest(here));
+    }
+    String stage = stage(session, newest, status);
     String name = stage == null ? null : newest == null ? Inferred.NAME : newest.told.name();
-    Double usual = newest == null ? null : run.usual.p95(stage);
     String worker = newest == null ? null : workers.label(newest);
+    long last = session.lastNs();
+    long start = start(facts);
+    boolean done = status == Status.QUEUED && facts.latest() != null;
     return new Row(
-        session.traceId() == null ? session.key.id() : session.traceId(),
+        traceId(session),
         session.key.id(),
         facts.taskName(),
         status.word(),
@@ -203,20 +298,77 @@ public final class LiveView {
         stage,
         facts.latest() == null ? null : facts.latest().told.name(),
         name,
-        age,
-        usual,
-        age != null && isSuspect(age, usual),
-        facts.lastNs() == Nanos.UNKNOWN ? null : Nanos.toSeconds(facts.lastNs()),
+        stage == null ? null : (Double) age(session, newest),
+        newest == null ? null : run.usual.p95(stage),
+        false,
+        last == Nanos.UNKNOWN ? null : Nanos.toSeconds(last),
         session.spans.size() + session.goneSpans,
         worker == null ? facts.worker().label() : worker,
         facts.trainStep(),
         facts.task(),
         facts.batch(),
-        start(facts) == Nanos.UNKNOWN ? null : Nanos.toSeconds(start(facts)));
+        start == Nanos.UNKNOWN ? null : Nanos.toSeconds(start),
+        done ? Row.VERDICT : null);
   }
 
   private static long start(SessionSummary<HotSpan> facts) {
     return facts.submittedNs() == Nanos.UNKNOWN ? facts.firstNs() : facts.submittedNs();
+  }
+
+  // ---- who waits for whom ----------------------------------------------------------------------
+
+  @Override
+  public Group waitingGroup(HotSession session) {
+    return waits(session) ? group(session) : null;
+  }
+
+  private boolean waits(HotSession session) {
+    List<HotSpan> here =
+        session.spans.stream()
+            .filter(s -> s.isOpen() && !isMadeUp(s) && !s.isLost(processes, clockNs))
+            .toList();
+    HotSpan newest = here.isEmpty() ? null : here.get(newest(here));
+    boolean endedChild = false;
+    for (HotSpan span : session.spans) {
+      if (newest != null && isInside(span, newest)) {
+        if (span.isOpen()) {
+          return false;
+        }
+        endedChild = true;
+      }
+    }
+    return endedChild;
+  }
+
+  /** Where no parents are recorded, what began later: nothing newer is open. */
+  private static boolean isInside(HotSpan span, HotSpan newest) {
+    return newest.recordsParents()
+        ? newest.spanId() == span.parentId()
+        : span.startNs() > newest.startNs();
+  }
+
+  private static Group group(HotSession session) {
+    return Group.of(session.facts().batch(), session.facts().task(), session.inferredGroup());
+  }
+
+  @Override
+  public Set<Group> atWork(Set<Group> groups) {
+    Set<Group> found = new HashSet<>();
+    for (HotSession session : run.sessions) {
+      Group group = session.key.lane() ? null : group(session);
+      if (group != null
+          && groups.contains(group)
+          && session.status(processes, clockNs).isUnfinished()
+          && !waits(session)) {
+        found.add(group);
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public double delayS(String instance) {
+    return processes.delayS(instance);
   }
 
   // ---- workers and batches ---------------------------------------------------------------------
@@ -232,16 +384,13 @@ public final class LiveView {
       workers.runs(worker, facts.latest().told.origin().instance());
     }
     if (!unfinished) {
-      tally.endedAgo(session.now(nowNs) - facts.lastNs());
+      tally.endedAgo(now(session) - facts.lastNs());
     }
-    if (goesOn(status)) {
-      for (HotSpan span : session.spans) {
-        if (span.isOpen() && !isMadeUp(span)) {
-          String worker = workers.label(span);
-          tally.open(worker, session.now(nowNs) - span.told.startNs());
-          workers.runs(worker, span.told.origin().instance());
-        }
-      }
+    for (int i = 0; status == Status.RUNNING && i < open.size(); i++) {
+      HotSpan span = open.get(i);
+      String worker = workers.label(span);
+      tally.open(worker, now(session) - span.told.startNs());
+      workers.runs(worker, span.told.origin().instance());
     }
   }
 
@@ -253,27 +402,35 @@ public final class LiveView {
     workers.runs(worker, origin.instance());
   }
 
-  static String worker(HotSpan span) {
-    return new Worker(span.told.said().workerRole(), span.told.said().workerRank()).label();
-  }
+  // ---- sessions that left ----------------------------------------------------------------------
 
-  /** The row of a session that is about to leave. */
-  static Row lastRow(HotRun run, HotSession session, Processes processes, long nowNs) {
-    LiveView view =
-        new LiveView(
-            run, LiveQuery.of(run.name, io.rollscope.core.view.Scope.ALL, 1), processes, nowNs);
-    return view.row(session);
+  /** What the board keeps of a session that is about to leave. */
+  static HotRun.Card card(HotRun run, HotSession session, Processes processes, long clockNs) {
+    SessionSummary<HotSpan> facts = session.facts();
+    ReportRequest all = ReportRequest.of(Scope.ALL).limit(1);
+    Row row = new LiveView(run, all, processes, clockNs).row(session);
+    Status status = session.status(processes, clockNs);
+    Subject subject = new Subject(session, facts, status, row.stage());
+    return new HotRun.Card(
+        row,
+        facts.batch(),
+        status,
+        session.spans.size() + session.goneSpans,
+        facts.worker(),
+        facts.reason(),
+        run.words(subject.words()));
   }
 
   private void addGone() {
     run.gone.forEach(
         (batch, gone) -> {
-          for (Status status : ORDER) {
+          String id = batch.isEmpty() ? null : batch;
+          for (Status status : Status.values()) {
             int sessions = gone.byStatus[status.ordinal()];
-            if (scope.includes(batch.isEmpty() ? null : batch, status)) {
-              byStatus[status.ordinal()] += sessions;
+            if (sessions > 0 && scope.includes(id, status)) {
+              board.sessions(status, sessions);
               tally.sessions(
-                  batch.isEmpty() ? null : batch,
+                  id,
                   gone.trainStep,
                   gone.firstNs,
                   gone.lastNs,
@@ -284,10 +441,10 @@ public final class LiveView {
         });
     for (HotRun.Card card : run.cards.values()) {
       if (scope.includes(card.batch(), card.status())) {
-        events += card.spans();
+        board.events(card.spans());
         tally(card);
-        if (filter.passes(card)) {
-          top.offer(card.row());
+        if (request.filter().isEmpty() || request.filter().passes(card)) {
+          board.offer(card.row());
         }
       }
     }
@@ -300,73 +457,64 @@ public final class LiveView {
       long last = Math.round(card.row().latestTimestampS() * 1e9);
       tally.happened(card.row().worker(), last);
       if (!card.status().isUnfinished()) {
-        tally.endedAgo(run.now(nowNs) - last);
+        tally.endedAgo(nowNs - last);
       }
     }
   }
 
-  // ---- open spans by name ----------------------------------------------------------------------
-
-  /** Containers count, except those that following a folder adds: its format knows none. */
-  private void sawOpen(HotSession session, HotSpan span) {
-    if (span.isOpen() && !isMadeUp(span)) {
-      long age = session.now(nowNs) - span.told.startNs();
-      saw(span.told.name(), span.stage(), age, span, session);
+  /** A session as filters see it. */
+  private record Subject(HotSession of, SessionSummary<HotSpan> facts, Status status, String stage)
+      implements SessionFilter.Subject {
+    @Override
+    public String session() {
+      return of.key.id();
     }
-  }
 
-  private static boolean isMadeUp(HotSpan span) {
-    return span.told.kind().isContainer() && !span.recordsParents();
-  }
-
-  private void saw(String name, String stage, long age, HotSpan span, HotSession session) {
-    Open of = open.computeIfAbsent(name, n -> new Open());
-    long since = Math.max(0, age);
-    of.ages.add(since);
-    boolean older = since > of.oldest;
-    if (older || (since == of.oldest && session.key.id().compareTo(of.session.key.id()) < 0)) {
-      of.oldest = since;
-      of.stage = stage;
-      of.span = span;
-      of.session = session;
+    @Override
+    public String traceId() {
+      return of.traceId();
     }
-  }
 
-  private List<OpenSpanSummary> openSpans() {
-    List<OpenSpanSummary> summaries = new ArrayList<>();
-    open.forEach(
-        (name, of) -> {
-          Double usual = run.usual.p95(of.stage);
-          double oldest = Nanos.toSeconds(of.oldest);
-          summaries.add(
-              new OpenSpanSummary(
-                  name,
-                  of.stage,
-                  of.ages.count(),
-                  oldest,
-                  of.ages.seconds(.5),
-                  of.ages.seconds(.95),
-                  usual,
-                  isSuspect(oldest, usual),
-                  of.span.trace.id(),
-                  of.session.key.id(),
-                  worker(of.span)));
-        });
-    summaries.sort(
-        Comparator.comparing((OpenSpanSummary s) -> TopRows.overdue(s.oldestAgeS(), s.usualP95S()))
-            .thenComparing(OpenSpanSummary::oldestAgeS)
-            .reversed()
-            .thenComparing(OpenSpanSummary::oldestSession));
-    return summaries;
-  }
+    @Override
+    public String task() {
+      return facts.task();
+    }
 
-  private static Map<String, Integer> mostFirst(Map<String, Integer> counts) {
-    Map<String, Integer> sorted = new LinkedHashMap<>();
-    counts.entrySet().stream()
-        .sorted(
-            Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder())
-                .thenComparing(Map.Entry.comparingByKey()))
-        .forEach(e -> sorted.put(e.getKey(), e.getValue()));
-    return sorted;
+    @Override
+    public String taskName() {
+      return facts.taskName();
+    }
+
+    @Override
+    public Worker worker() {
+      return facts.worker();
+    }
+
+    @Override
+    public String reason() {
+      return facts.reason();
+    }
+
+    @Override
+    public boolean isOfStage(String wanted) {
+      return wanted.equals(stage);
+    }
+
+    @Override
+    public boolean anySpan(Predicate<String> like) {
+      return words().stream().anyMatch(like);
+    }
+
+    /** Stages and errors of its spans. */
+    Set<String> words() {
+      Set<String> words = new HashSet<>();
+      for (HotSpan span : of.spans) {
+        words.add(span.stage());
+        if (span.error() != null) {
+          words.add(span.error());
+        }
+      }
+      return words;
+    }
   }
 }

@@ -1,8 +1,10 @@
 package io.rollscope.store.hot;
 
+import io.rollscope.core.stats.Percentiles;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.otlp.record.Origin;
 import io.rollscope.otlp.record.Sign;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Locale;
@@ -22,6 +24,9 @@ public final class Processes {
   private static final long FORGOTTEN_NS = 24 * 3_600_000_000_000L;
   private static final int MOST = 100_000;
 
+  /** Records that tell how late a process reports. */
+  private static final int DELAYS = 1_000;
+
   /** What is known of one. */
   private static final class Life {
     /** Null for one that never sent a beat. */
@@ -32,6 +37,33 @@ public final class Processes {
 
     /** Latest time in its own records. */
     long recordNs = Nanos.UNKNOWN;
+
+    private long[] delays = new long[8];
+    private int delayCount;
+    private double delayS = -1;
+
+    /** What happened then came in now. */
+    void arrived(long happenedNs, long receivedNs) {
+      if (delayCount >= delays.length && delays.length < DELAYS) {
+        delays = Arrays.copyOf(delays, Math.min(DELAYS, 2 * delays.length));
+      }
+      delays[delayCount++ % delays.length] = receivedNs - happenedNs;
+      delayS = -1;
+    }
+
+    /** How late it reports, apart from what its clock is off (contracts.md 4.10). */
+    double delayS() {
+      if (delayS < 0) {
+        long[] sorted = Arrays.copyOf(delays, Math.min(delayCount, delays.length));
+        Arrays.sort(sorted);
+        long least = sorted.length == 0 ? 0 : sorted[0];
+        for (int i = 0; i < sorted.length; i++) {
+          sorted[i] -= least;
+        }
+        delayS = sorted.length == 0 ? 0 : Percentiles.secondsOfSorted(sorted, sorted.length, .95);
+      }
+      return delayS;
+    }
   }
 
   private final Map<String, Life> byInstance = new HashMap<>();
@@ -55,6 +87,9 @@ public final class Processes {
     Life process = lastLife;
     process.heardNs = Math.max(process.heardNs, receivedNs);
     process.recordNs = Math.max(process.recordNs, recordNs);
+    if (recordNs != Nanos.UNKNOWN && !origin.file()) {
+      process.arrived(recordNs, receivedNs);
+    }
     process.ended &= process.last != null && process.last.origin().file();
   }
 
@@ -133,6 +168,12 @@ public final class Processes {
     }
     long silent = nowNs - process.heardNs;
     return silent > SILENT_NS ? State.LOST : silent > QUIET_NS ? State.SILENT : State.ALIVE;
+  }
+
+  /** How late a process reports; 0 for one that is read from a file. */
+  double delayS(String instance) {
+    Life process = byInstance.get(instance);
+    return process == null ? 0 : process.delayS();
   }
 
   /** When something last came from it; 0 for one that never sent a beat. */

@@ -1,7 +1,6 @@
 package io.rollscope.store.hot;
 
 import io.rollscope.core.model.Outcome;
-import io.rollscope.core.model.Status;
 import io.rollscope.core.session.SessionSummary;
 import io.rollscope.otlp.record.Verdict;
 import java.util.ArrayList;
@@ -261,17 +260,8 @@ public final class Sealing {
     long patience = session.inferred.isEmpty() ? UNDECIDED_NS : LOST_NS;
     boolean silent = age(session.newsNs, nowNs) > patience;
     if (isOver(session, nowNs) || silent) {
-      Status status = session.status(hot.processes(), nowNs);
       SessionSummary<HotSpan> facts = session.facts();
-      session.run.left(
-          session,
-          new HotRun.Card(
-              LiveView.lastRow(session.run, session, hot.processes(), nowNs),
-              facts.batch(),
-              facts.task(),
-              status,
-              session.spans.size() + session.goneSpans),
-          facts);
+      session.run.left(session, LiveView.card(session.run, session, hot.processes(), nowNs), facts);
       hot.remove(session);
     }
   }

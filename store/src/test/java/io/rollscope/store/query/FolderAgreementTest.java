@@ -2,6 +2,7 @@ package io.rollscope.store.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rollscope.core.report.ReportRequest;
 import io.rollscope.core.steps.BarrierSpans;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
@@ -142,7 +143,7 @@ class FolderAgreementTest {
       SessionsReport folder =
           SessionsView.of(
               new SessionsView.Input(table, Map.of(), new BarrierSpans(), batchSize),
-              scope,
+              ReportRequest.of(scope).now(stored.nowNs()),
               stored.context());
       // Told by points, which the store does not keep.
       folder.metrics().keySet().removeAll(List.of("queue_wait_s", "runner_wait_s", "post_wait_s"));

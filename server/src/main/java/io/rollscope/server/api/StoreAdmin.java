@@ -1,8 +1,7 @@
 package io.rollscope.server.api;
 
-import io.rollscope.core.view.LiveReport;
+import io.rollscope.core.report.RunReports;
 import io.rollscope.core.view.RunSummary;
-import io.rollscope.store.LiveQuery;
 import io.rollscope.store.StoreHealth;
 import io.rollscope.store.hot.RunFigures;
 import io.rollscope.store.metric.Exposition;
@@ -16,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What the API asks the store. */
-public interface Questions {
+/** What the API asks the store that is no report of a run. */
+public interface StoreAdmin {
   /** A run, if it is known. */
   Optional<RunSummary> knownRun(String run);
 
@@ -29,7 +28,8 @@ public interface Questions {
    */
   List<RunSummary> runs(Predicate<String> name, long skipped, long most);
 
-  LiveReport live(LiveQuery query);
+  /** What can be asked of a run; of one that is not known the answers are empty. */
+  RunReports reports(String run);
 
   /** Changes whenever a live board may have changed. */
   long version();
@@ -40,8 +40,8 @@ public interface Questions {
   /** Up to when open work of a run counts. */
   long nowNs(String run);
 
-  /** What is asked of stored data. */
-  Reports reports();
+  /** What is stored beside runs: traces and metrics. */
+  Reports stored();
 
   /** Runs a user's SQL, in its cage. */
   byte[] sql(String select) throws SqlRefusedException, SqlUnavailableException, SQLException;

@@ -1,12 +1,13 @@
 package io.rollscope.server;
 
+import io.rollscope.core.report.ReportRequest;
+import io.rollscope.core.report.RunReports;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.LiveReport.Row;
 import io.rollscope.core.view.LiveReport.TaskSummary;
 import io.rollscope.core.view.ReportContext.SkippedLines;
 import io.rollscope.core.view.RunSummary;
-import io.rollscope.server.api.Questions;
-import io.rollscope.store.LiveQuery;
+import io.rollscope.server.api.StoreAdmin;
 import io.rollscope.store.StoreHealth;
 import io.rollscope.store.StoreNumbers;
 import io.rollscope.store.hot.RunFigures;
@@ -16,6 +17,8 @@ import io.rollscope.store.journal.RecoveryReport;
 import io.rollscope.store.metric.Exposition;
 import io.rollscope.store.metric.Problems;
 import io.rollscope.store.query.Reports;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 /** A store that says what the test wants. */
-final class TestQuestions implements Questions {
+final class TestAdmin implements StoreAdmin {
   volatile long aheadNs;
   final List<RunSummary> runs = new CopyOnWriteArrayList<>();
   final AtomicLong version = new AtomicLong();
@@ -45,20 +48,35 @@ final class TestQuestions implements Questions {
   }
 
   @Override
-  public LiveReport live(LiveQuery query) {
-    List<Row> page = rows.stream().skip(query.offset()).limit(query.limit()).toList();
+  public RunReports reports(String run) {
+    return (RunReports)
+        Proxy.newProxyInstance(
+            RunReports.class.getClassLoader(),
+            new Class<?>[] {RunReports.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("live")) {
+                return live(run, (ReportRequest) arguments[0]);
+              }
+              throw new IOException("nothing is stored");
+            });
+  }
+
+  private LiveReport live(String run, ReportRequest request) {
+    int offset = request.cursor() == null ? 0 : Integer.parseInt(request.cursor());
+    List<Row> page = rows.stream().skip(offset).limit(request.limit()).toList();
     return new LiveReport(
         nowNs() / 1e9,
         false,
         "server",
-        query.run(),
-        query.scope().word(),
+        run,
+        request.scope().word(),
         rows.size(),
         version.get(),
         Map.of("total", rows.size()),
         new TaskSummary(rows.size(), 0, 0, Map.of()),
         List.of(),
         page,
+        List.of(),
         List.of(),
         null,
         0,
@@ -84,7 +102,7 @@ final class TestQuestions implements Questions {
   }
 
   @Override
-  public Reports reports() {
+  public Reports stored() {
     return new Reports(
         () -> {
           throw new SQLException("nothing is stored");
@@ -148,7 +166,8 @@ final class TestQuestions implements Questions {
         7L,
         "7",
         "b",
-        99.5);
+        99.5,
+        null);
   }
 
   static StoreNumbers numbers() {

@@ -1,11 +1,11 @@
 package io.rollscope.server;
 
-import io.rollscope.core.view.LiveReport;
+import io.rollscope.core.report.RunReports;
 import io.rollscope.core.view.RunSummary;
-import io.rollscope.server.api.Questions;
-import io.rollscope.store.LiveQuery;
+import io.rollscope.server.api.StoreAdmin;
 import io.rollscope.store.Store;
 import io.rollscope.store.StoreHealth;
+import io.rollscope.store.StoredRun;
 import io.rollscope.store.hot.RunFigures;
 import io.rollscope.store.metric.Exposition;
 import io.rollscope.store.metric.Problems;
@@ -23,9 +23,9 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers the API's questions from the store. */
-final class StoredQuestions implements Questions {
-  private static final Logger LOG = LoggerFactory.getLogger(StoredQuestions.class);
+/** The store of this server. */
+final class LocalStoreAdmin implements StoreAdmin {
+  private static final Logger LOG = LoggerFactory.getLogger(LocalStoreAdmin.class);
 
   private final Store store;
   private final LongSupplier clock;
@@ -38,7 +38,7 @@ final class StoredQuestions implements Questions {
    * @param namespace that exposed names begin with
    * @param clock nanoseconds since the epoch
    */
-  StoredQuestions(Store store, SqlProcesses sql, String namespace, LongSupplier clock) {
+  LocalStoreAdmin(Store store, SqlProcesses sql, String namespace, LongSupplier clock) {
     this.exposed = Exposition.Rules.of(namespace);
     this.store = store;
     this.clock = clock;
@@ -59,7 +59,7 @@ final class StoredQuestions implements Questions {
         new Thread(
             () -> {
               try {
-                reports().metrics("");
+                stored().metrics("");
               } catch (SQLException | RuntimeException e) {
                 LOG.debug("series are looked at when somebody asks", e);
               }
@@ -70,7 +70,7 @@ final class StoredQuestions implements Questions {
   }
 
   @Override
-  public Reports reports() {
+  public Reports stored() {
     return new Reports(store.snapshots(), source, series);
   }
 
@@ -91,8 +91,8 @@ final class StoredQuestions implements Questions {
   }
 
   @Override
-  public LiveReport live(LiveQuery query) {
-    return store.live(query).from(source);
+  public RunReports reports(String run) {
+    return new StoredRun(store, stored(), run, source);
   }
 
   @Override
