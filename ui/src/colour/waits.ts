@@ -1,5 +1,8 @@
 /** Time in which no stage works, in the order of legends and stacks. */
-export const WAITS = ['queue', 'gap', 'barrier', 'unaccounted'] as const;
+export const WAITS = ['queue', 'gap', 'siblings', 'barrier', 'unaccounted'] as const;
+
+/** The waits that are part of a session's time: the barrier comes after its work and stands below the sum (contracts.md 6.8). */
+export const SHARED_WAITS = ['queue', 'gap', 'siblings', 'unaccounted'] as const;
 export type Wait = (typeof WAITS)[number];
 
 export function isWait(place: string): place is Wait {
@@ -18,11 +21,12 @@ export function placeOf(stage: string): string {
 export const WAIT_MEANING: Record<Wait, string> = {
   queue: 'before the first span',
   gap: 'between two spans',
-  barrier: 'after the last span, until the session was finalised',
+  siblings: 'its own work is done, others of its group are not',
+  barrier: 'after its work, until its verdict',
   unaccounted: 'not explained by any span',
 };
 
-/** The pattern of a wait as a tile that repeats: dots, plain, diagonal hatch, cross hatch. */
+/** The pattern of a wait as a tile that repeats: dots, plain, upright lines, diagonal hatch, cross hatch. */
 export function waitTile(wait: Wait, ground: string, ink: string, scale = 1): HTMLCanvasElement {
   const size = wait === 'queue' ? 4 : 6;
   const tile = document.createElement('canvas');
@@ -34,6 +38,7 @@ export function waitTile(wait: Wait, ground: string, ink: string, scale = 1): HT
   g.strokeStyle = g.fillStyle = ink;
   g.beginPath();
   if (wait === 'queue') g.fillRect(1, 1, 1.5, 1.5);
+  if (wait === 'siblings') g.fillRect(1, 0, 1.2, size);
   if (wait === 'barrier' || wait === 'unaccounted') diagonal(g, size);
   if (wait === 'unaccounted') {
     g.translate(size, 0);

@@ -142,13 +142,13 @@ function sameMembers(before: BoardState['rows'], rows: BoardState['rows']): bool
 }
 
 function isUnfinished(row: BoardRow | undefined): boolean {
-  return row?.status === 'running' || row?.status === 'queued' || row?.status === 'lost';
+  return row?.status === 'running' || row?.status === 'queued';
 }
 
 /** Whether every unfinished session has a row: else one that is gone may only have been filtered out. */
 export function seesAll(report: BoardState['report'] & object, rows: BoardState['rows']): boolean {
-  const { running, queued, lost } = report.session_summary;
-  return rows.size >= running + queued + lost;
+  const { running, queued } = report.session_summary;
+  return rows.size >= running + queued;
 }
 
 function since(row: LiveRow, nowS: number): BoardRow {
@@ -158,7 +158,7 @@ function since(row: LiveRow, nowS: number): BoardRow {
 
 /** Sessions that are over, however they ended. */
 export function ended(summary: SessionSummary): number {
-  return summary.total - summary.running - summary.queued - summary.lost;
+  return summary.total - summary.running - summary.queued;
 }
 
 /** Finished sessions of the last minute, scaled up while less than that is known; null before 10 s. */

@@ -20,20 +20,27 @@ export type SessionSet = {
   worker: Int32Array;
   reason: Int32Array;
   start: Float64Array;
+  /** When its work was done; of an unfinished one, until when it is counted. */
   end: Float64Array;
+  /** When its verdict was given, else as `end`. */
+  verdict: Float64Array;
+  /** Until its verdict. */
   wall: Float64Array;
+  /** Until its work was done: how long a session took, unless something else is asked for. */
+  work: Float64Array;
   queue: Float64Array;
   gap: Float64Array;
+  siblings: Float64Array;
   barrier: Float64Array;
   unaccounted: Float64Array;
-  /** Wall time without waits. */
-  work: Float64Array;
+  /** Time in which it did something. */
+  busy: Float64Array;
   spans: Float64Array;
   open: Float64Array;
   errors: Float64Array;
   /** NaN where none is known. */
   trainStep: Float64Array;
-  /** 1: queued, running or lost. */
+  /** 1: queued or running. What is lost has ended. */
   unfinished: Uint8Array;
   firstS: number;
   /** Last end of a finished session. */
@@ -42,7 +49,7 @@ export type SessionSet = {
   nowS: number;
 };
 
-const UNFINISHED: readonly SessionStatus[] = ['queued', 'running', 'lost'];
+const UNFINISHED: readonly SessionStatus[] = ['queued', 'running'];
 
 export function isUnfinished(status: SessionStatus): boolean {
   return UNFINISHED.includes(status);
@@ -56,15 +63,21 @@ export function sessionSet(c: SessionColumns): SessionSet {
   const waits = {
     queue: numbers(c.queue_s),
     gap: numbers(c.gap_s),
+    siblings: numbers(c.siblings_s),
     barrier: numbers(c.barrier_s),
     unaccounted: numbers(c.unaccounted_s),
   };
   const wall = numbers(c.wall_s);
   const start = numbers(c.start_s);
-  const end = start.map((s, i) => s + wall[i]!);
+  const work = numbers(c.work_s);
+  const end = start.map((s, i) => s + work[i]!);
   const unfinished = Uint8Array.from(status, (s) => Number(open[s]));
-  const work = wall.map((w, i) =>
-    Math.max(0, w - waits.queue[i]! - waits.gap[i]! - waits.barrier[i]! - waits.unaccounted[i]!),
+  const idle = Object.values(waits);
+  const busy = wall.map((w, i) =>
+    Math.max(
+      0,
+      idle.reduce((left, wait) => left - wait[i]!, w),
+    ),
   );
   return {
     size: c.session.length,
@@ -85,9 +98,11 @@ export function sessionSet(c: SessionColumns): SessionSet {
     reason: places(c.reason),
     start,
     end,
+    verdict: start.map((s, i) => s + wall[i]!),
     wall,
-    ...waits,
     work,
+    ...waits,
+    busy,
     spans: numbers(c.span_count),
     open: numbers(c.open_count),
     errors: numbers(c.error_count),

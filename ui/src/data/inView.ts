@@ -49,5 +49,5 @@ function places(stages: Record<string, number>): Record<string, number> {
 
 /** Sessions that have not ended. */
 export function unfinished(summary: SessionSummary): number {
-  return summary.running + summary.queued + summary.lost;
+  return summary.running + summary.queued;
 }

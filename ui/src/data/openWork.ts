@@ -27,8 +27,5 @@ export function openWork(state: BoardState, sort: OverdueSort = 'ratio'): OpenWo
 }
 
 export function overdueCount(state: BoardState): number {
-  const nowS = state.report?.generated_at_s ?? 0;
-  let n = 0;
-  for (const work of openWork(state)) if (isOverdue(work, nowS)) n++;
-  return n;
+  return openWork(state).filter(isOverdue).length;
 }

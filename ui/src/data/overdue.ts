@@ -9,8 +9,8 @@ export type OpenWork = {
 
 export type OverdueSort = 'ratio' | 'lost';
 
-/** A session is overdue beyond twice what is usual (contracts.md 4.10); beyond once it is merely late. */
-export const OVERDUE_RATIO = 2;
+/** From here on late work is called stuck. */
+const STUCK_S = 10;
 
 export function ageOf(work: OpenWork, nowS: number): number {
   return Math.max(0, nowS - work.since_s);
@@ -26,8 +26,13 @@ export function lostOf(work: OpenWork, nowS: number): number {
   return work.usual_s === null ? 0 : Math.max(0, ageOf(work, nowS) - work.usual_s);
 }
 
-export function isOverdue(work: OpenWork, nowS: number): boolean {
-  return (ratioOf(work, nowS) ?? 0) > OVERDUE_RATIO;
+/** Whether it takes longer than it should: what is told says so (contracts.md 4.10), the page has no rule of its own. */
+export function isOverdue(work: OpenWork): boolean {
+  return work.row.suspect;
+}
+
+export function isStuck(ageS: number): boolean {
+  return ageS > STUCK_S;
 }
 
 /** Everything open, worst first: by ratio as the API orders it, or by time lost. */

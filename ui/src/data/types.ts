@@ -23,7 +23,7 @@ export const STATUSES: readonly SessionStatus[] = [
   'lost',
 ];
 
-export type RunState = 'live' | 'silent' | 'finished';
+export type RunState = 'live' | 'silent' | 'ended' | 'finished';
 
 export type Run = {
   run: string;
@@ -86,6 +86,23 @@ export type LiveRow = {
   worker: string | null;
   batch?: string | null;
   train_step: number | null;
+  /** Its own work is done, and it waits for these. */
+  waits_for?: 'siblings' | 'verdict' | null;
+};
+
+/** A process that ended with open work, or is silent. */
+export type LiveProcess = {
+  worker: string | null;
+  role: string | null;
+  rank: number | null;
+  host: string | null;
+  pid: number | null;
+  state: 'lost' | 'silent';
+  since_s: number;
+  sessions: number;
+  batches: string[];
+  /** Whether another process works in its place since. */
+  replaced: boolean;
 };
 
 export type LiveWorker = {
@@ -129,6 +146,7 @@ type LiveHead = {
   /** The processes that dropped most, at most 20. */
   dropped_by?: DroppedBy[];
   workers?: LiveWorker[];
+  processes?: LiveProcess[];
   /** The batch that something last happened in. */
   batch?: LiveBatch | null;
   /** Sessions that ended in the last minute. */
@@ -399,9 +417,23 @@ export type Batch = {
   tail_s: number;
   tail_cost_s: number;
   session_s: number;
+  /** How long training, weight sync and the like took. */
+  parts?: Record<string, number>;
   stages: Record<string, number>;
   waits: WaitTimes;
-  stragglers: { session: string; status: SessionStatus; worker: string | null; wall_s: number }[];
+  stragglers: Straggler[];
+};
+
+/** A session that its step waited for. */
+export type Straggler = {
+  session: string;
+  status: SessionStatus;
+  worker: string | null;
+  wall_s: number;
+  /** Without queue, siblings and barrier. */
+  own_s: number;
+  longest_in: string | null;
+  longest_s: number;
 };
 
 export type Batches = { source: string; run: string; batches: Batch[]; left_out: number };

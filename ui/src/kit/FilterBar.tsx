@@ -16,26 +16,27 @@ import { StageName } from './Swatch';
 const FILTERS: readonly FilterKey[] = ['scope', 'batch', 'task', 'stage', 'status', 'worker', 'q'];
 
 type Props = {
-  /** What the view shows while no scope is chosen. */
-  usualScope?: 'active' | 'all';
   /** Values to choose from where the view knows more than the live board. */
   options?: Partial<Record<FilterKey, readonly MenuOption[]>> | undefined;
   children?: ReactNode;
 };
 
 /** The same filters in every view on the left, the view's own controls on the right. */
-export function FilterBar({ usualScope = 'active', options, children }: Props) {
+export function FilterBar({ options, children }: Props) {
   const filter = useFilter();
   return (
     <ControlBar right={children}>
       {FILTERS.map((key) => (
-        <FilterChip key={key} name={key} filter={filter} usualScope={usualScope} options={options?.[key]} />
+        <FilterChip key={key} name={key} filter={filter} options={options?.[key]} />
       ))}
     </ControlBar>
   );
 }
 
 const LABELS: Partial<Record<FilterKey, string>> = { task: 'Task', worker: 'Worker', stage: 'Stage' };
+
+/** What every view shows while none is chosen. */
+const USUAL_SCOPE = 'active';
 
 const SCOPES: MenuOption[] = [
   { value: 'active', label: 'newest step and all unfinished' },
@@ -46,11 +47,10 @@ const SCOPES: MenuOption[] = [
 type FilterChipProps = {
   name: FilterKey;
   filter: Filter;
-  usualScope: string;
   options: readonly MenuOption[] | undefined;
 };
 
-function FilterChip({ name, filter, usualScope, options }: FilterChipProps) {
+function FilterChip({ name, filter, options }: FilterChipProps) {
   const { kind } = useSource();
   const value = filter[name];
   const onChange = (next: string | undefined) => setParams({ [name]: next }, 'push');
@@ -62,7 +62,7 @@ function FilterChip({ name, filter, usualScope, options }: FilterChipProps) {
       return (
         <Chip
           label="Show"
-          any={String(SCOPES.find((s) => s.value === usualScope)?.label)}
+          any={String(SCOPES.find((s) => s.value === USUAL_SCOPE)?.label)}
           {...{ value, onChange }}
           options={SCOPES}
         />

@@ -7,19 +7,11 @@ import { Button } from './Button';
 import { EmptyState } from './EmptyState';
 
 /** Filters or the scope leave nothing to show: says so, and offers to widen them. */
-export function NothingInView({
-  title,
-  usualScope = 'active',
-  children,
-}: {
-  title: string;
-  usualScope?: 'active' | 'all';
-  children?: ReactNode;
-}) {
+export function NothingInView({ title, children }: { title: string; children?: ReactNode }) {
   const filter = useFilter();
   const { kind } = useSource();
   const filtered = choosesRows(filter) || filter.batch !== undefined;
-  const narrow = kind === 'server' && !filter.batch && (filter.scope ?? usualScope) !== 'all';
+  const narrow = kind === 'server' && !filter.batch && filter.scope !== 'all';
   return (
     <EmptyState
       title={title}

@@ -1,5 +1,5 @@
 import type { Pieces } from './pieces';
-import type { SpanTable } from './spans';
+import { CONTAINER, type SpanTable } from './spans';
 
 export type LaneSort = 'slowest' | 'start' | 'name' | 'worker';
 export const LANE_SORTS: readonly LaneSort[] = ['slowest', 'start', 'name', 'worker'];
@@ -20,7 +20,7 @@ export type Group = {
   last: number;
   top: number;
   height: number;
-  /** The lane that ended last. */
+  /** The lane that took longest, by which groups are sorted. */
   straggler: number;
 };
 
@@ -70,20 +70,22 @@ export function laneFacts(table: SpanTable): LaneFacts {
   const lanes = table.lanes.length;
   const start = new Float64Array(lanes).fill(Number.POSITIVE_INFINITY);
   const end = new Float64Array(lanes).fill(Number.NEGATIVE_INFINITY);
+  const all = end.slice();
   const open = new Uint8Array(lanes);
   const failed = new Uint8Array(lanes);
   for (let i = 0; i < table.count; i++) {
     const l = table.lane[i]!;
     if (table.start[i]! < start[l]!) start[l] = table.start[i]!;
-    if (table.end[i]! > end[l]!) end[l] = table.end[i]!;
+    if (table.end[i]! > all[l]!) all[l] = table.end[i]!;
+    if (!(table.flags[i]! & CONTAINER) && table.end[i]! > end[l]!) end[l] = table.end[i]!;
     if (table.end[i]! === Number.POSITIVE_INFINITY) open[l] = 1;
     if (table.flags[i]! & 2) failed[l] = 1;
   }
   for (let l = 0; l < lanes; l++) {
     const info = table.info[l];
     if (info?.start_s != null) start[l] = Math.min(start[l]!, info.start_s - table.originS);
-    if (info?.start_s != null && info.wall_s != null && !open[l])
-      end[l] = Math.max(end[l]!, info.start_s + info.wall_s - table.originS);
+    // A lane is as long as its work took: what only holds work together lasts until the verdict.
+    if (open[l] || end[l] === Number.NEGATIVE_INFINITY) end[l] = all[l]!;
   }
   return { start, end, open, failed };
 }
@@ -106,7 +108,7 @@ export function arrange(
   const top = lanes.filter(isPinned).sort(compare);
   const rest = lanes.filter((l) => !isPinned(l));
   const parts = grouped ? intoGroups(table, rest, compare) : [{ name: '', lanes: rest.sort(compare) }];
-  return place(table, pieces, top, parts, grouped, (l) => Math.min(facts.end[l]!, nowS));
+  return place(table, pieces, top, parts, grouped, (l) => wallOf(facts, l, nowS));
 }
 
 function comparison(table: SpanTable, facts: LaneFacts, sort: LaneSort, nowS: number) {
@@ -159,7 +161,7 @@ function place(
   pinned: number[],
   parts: Part[],
   grouped: boolean,
-  endOf: (lane: number) => number,
+  lengthOf: (lane: number) => number,
 ): Arrangement {
   const count = table.lanes.length;
   const order = new Int32Array(count);
@@ -185,7 +187,7 @@ function place(
     for (const lane of part.lanes) {
       if (grouped) groupOf[at] = groups.length;
       add(lane, laneHeight(pieces.rows[lane]!, grouped));
-      if (group.straggler < 0 || endOf(lane) > endOf(group.straggler)) group.straggler = lane;
+      if (group.straggler < 0 || lengthOf(lane) > lengthOf(group.straggler)) group.straggler = lane;
     }
     if (!grouped) continue;
     group.last = at;

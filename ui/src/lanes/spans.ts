@@ -161,7 +161,7 @@ function times(answer: Timeline, order: Int32Array, shiftS: number) {
   return { start, end, flags };
 }
 
-const GOES_ON: readonly (LaneInfo['status'] | undefined)[] = [undefined, null, 'running', 'queued', 'lost'];
+const GOES_ON: readonly (LaneInfo['status'] | undefined)[] = [undefined, null, 'running', 'queued'];
 
 /** What was never told to have ended goes on no longer than its session: that has failed, or was given up. */
 function endWithSession(

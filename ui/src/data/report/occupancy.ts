@@ -21,10 +21,11 @@ export function occupancyOf(
     const until = since + spans.columns.lane_ns[lane]!;
     if (until <= 0 || since >= buckets.widthNs * buckets.count) continue;
     seen++;
-    buckets.add('alive', since, until);
     spans.eachPiece(lane, (leaf, from, to) => {
       const place = leaf < 0 ? spans.placeOf(leaf) : `stage ${spans.stageOf(leaf)}`;
       buckets.add(place, since + from, since + to);
+      // Who only waits for a verdict has ended.
+      if (place !== 'barrier') buckets.add('alive', since + from, since + to);
     });
   }
   return buckets.answer(seen, chosen.length - known.length);

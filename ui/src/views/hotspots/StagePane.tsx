@@ -14,7 +14,7 @@ import { axisOf } from './distribution';
 import { openAges } from './openAges';
 import css from './StageTable.module.css';
 import { stageColumns } from './stageColumns';
-import { type StageRow, stageRows, stagesOf, stageValue, sumRow, type Work } from './stageRows';
+import { barrierRow, type StageRow, stageRows, stagesOf, stageValue, sumRow, type Work } from './stageRows';
 
 const ROW = 26;
 const HEADS = 36 + 26 + 2;
@@ -31,7 +31,7 @@ type Props = {
   onPoint: (place: string | null) => void;
 };
 
-/** Stages and waits with their times; what they cost together is all of the sessions' time. */
+/** Stages and waits with their times; together they are all of the sessions' time until their work was done. */
 export function StagePane({ hotspots, answer, pointed, onPoint }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const { width } = useSize(host);
@@ -44,7 +44,8 @@ export function StagePane({ hotspots, answer, pointed, onPoint }: Props) {
   const summaries = useLive((b) => b.report?.open_span_summaries ?? NONE);
   const rows = useMemo(() => stageRows(hotspots, work), [hotspots, work]);
   const sum = useMemo(() => sumRow(rows), [rows]);
-  const shown = [...sortRows(rows, sort, stageValue), sum];
+  const below = work === 'sessions' ? [barrierRow(hotspots)] : NONE;
+  const shown = [...sortRows(rows, sort, stageValue), sum, ...below];
   const columns = useMemo(() => {
     const open = openAges(summaries);
     const axis = axisOf(
@@ -119,7 +120,7 @@ function choose(row: StageRow, chosen: string | undefined): void {
 
 function noteOf(hotspots: Hotspots, sum: StageRow): string {
   const parts = [
-    `${duration(sum.self_s)} of session time in ${counted(hotspots.session_count, 'session')}; self times and waits add up to ${percent(sum.share)}`,
+    `${duration(sum.self_s)} of session time in ${counted(hotspots.session_count, 'session')}; self times and waits add up to ${percent(sum.share)}, the barrier comes after`,
   ];
   if (hotspots.waits.outside_s > 0)
     parts.push(`${duration(hotspots.waits.outside_s)} of spans outside their session not counted`);

@@ -3,7 +3,7 @@ import type { Hotspots, NestingNode, OpenSpanSummary, StageStats, WorkerStats } 
 import { axisOf, axisTicks, axisX, barsPath } from './distribution';
 import { boxAt, icicleTree, layoutIcicle, nodeOfPath, pathOf } from './icicleLayout';
 import { openAges } from './openAges';
-import { stageRows, stageValue, sumRow } from './stageRows';
+import { barrierRow, stageRows, stageValue, sumRow } from './stageRows';
 import { hotspotWords } from './words';
 import { rangeAxis, workerLines, workerValue } from './workers';
 
@@ -18,8 +18,8 @@ function hotspots(change: Partial<Hotspots> = {}): Hotspots {
   return {
     session_count: 2,
     stage_stats: [
-      stage('generate', { self_s: 60, total_s: 60, share: 0.6, p50_s: 2, p95_s: 9, max_s: 30 }),
-      stage('agent.run', { self_s: 10, total_s: 80, share: 0.1 }),
+      stage('generate', { self_s: 60, total_s: 60, share: 0.8, p50_s: 2, p95_s: 9, max_s: 30 }),
+      stage('agent.run', { self_s: 10, total_s: 80, share: 10 / 75 }),
       stage('train', { kind: 'op', self_s: 500, share: 0.9 }),
     ],
     waits: { queue_s: 0, gap_s: 5, siblings_s: 0, barrier_s: 25, unaccounted_s: 0, outside_s: 7 },
@@ -36,16 +36,21 @@ describe('stages and waits', () => {
       'agent.run',
       'queue',
       'gap',
-      'barrier',
+      'siblings',
       'unaccounted',
     ]);
-    expect(sumRow(rows)).toMatchObject({ self_s: 100, share: 1 });
+    expect(sumRow(rows).self_s).toBe(75);
+    expect(sumRow(rows).share).toBeCloseTo(1, 3);
     expect(stageRows(hotspots(), 'other').map((r) => r.place)).toEqual(['train']);
   });
 
   test('a share that does not add up is shown as it is', () => {
     const report = hotspots({ stage_stats: [stage('generate', { self_s: 70, share: 0.5 })] });
-    expect(sumRow(stageRows(report, 'sessions')).share).toBeCloseTo(0.8);
+    expect(sumRow(stageRows(report, 'sessions')).share).toBeCloseTo(0.567);
+  });
+
+  test('the barrier stands below the sum, without a share', () => {
+    expect(barrierRow(hotspots())).toMatchObject({ kind: 'below', place: 'barrier', self_s: 25, share: 0 });
   });
 
   test('waits have no calls to sort by', () => {
@@ -58,8 +63,8 @@ describe('stages and waits', () => {
 describe('the first line', () => {
   test('names the stage that costs most, its tail and the largest wait', () => {
     expect(hotspotWords(hotspots())).toEqual({
-      title: 'generate costs most: 1 m 00 s, 60.0 % of session time.',
-      text: 'Its p95 is 9.00 s, 4.5× the median of 2.00 s; the slowest of 10 calls took 30.0 s. Of the waits, barrier takes 25.0 s, 25.0 % of session time.',
+      title: 'generate costs most: 1 m 00 s, 80.0 % of session time.',
+      text: 'Its p95 is 9.00 s, 4.5× the median of 2.00 s; the slowest of 10 calls took 30.0 s. Of the waits, gap takes 5.00 s, 6.7 % of session time.',
     });
   });
 
@@ -68,6 +73,15 @@ describe('the first line', () => {
     const words = hotspotWords(hotspots({ waits }));
     expect(words?.title).toBe('Sessions mostly wait: queue takes 15 m 00 s, 92.8 % of session time.');
     expect(words?.text).toContain('Of the work, generate takes 1 m 00 s');
+  });
+
+  test('blames nobody for the barrier, however long, and names who is waited for', () => {
+    const none = { queue_s: 0, gap_s: 0, siblings_s: 0, barrier_s: 9000, unaccounted_s: 0, outside_s: 0 };
+    expect(hotspotWords(hotspots({ waits: none }))?.title).toContain('generate costs most');
+    const words = hotspotWords(hotspots({ waits: { ...none, siblings_s: 130 } }));
+    expect(words?.title).toBe(
+      'Sessions mostly wait for siblings of their group: 2 m 10 s, 65.0 % of session time.',
+    );
   });
 
   test('is about threads when no session has work, and nothing without any', () => {
@@ -126,9 +140,9 @@ describe('the icicle', () => {
   const nodes = icicleTree(hotspots({ nesting }));
 
   test('is as wide as all own times and waits, whatever total times say', () => {
-    expect(nodes[0]).toMatchObject({ place: 'all sessions', inside_s: 105 });
+    expect(nodes[0]).toMatchObject({ place: 'all sessions', inside_s: 80 });
     const top = nodes[0]!.children.map((i) => nodes[i]!.place);
-    expect(top).toEqual(['agent.run', 'train', 'gap', 'barrier']);
+    expect(top).toEqual(['agent.run', 'train', 'gap']);
   });
 
   test('no box lies over another and each is inside its parent', () => {

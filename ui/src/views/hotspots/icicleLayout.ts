@@ -1,4 +1,4 @@
-import { WAITS } from '../../colour/waits';
+import { SHARED_WAITS } from '../../colour/waits';
 import type { Hotspots } from '../../data/types';
 import { waitOf } from './stageRows';
 
@@ -27,7 +27,7 @@ export function icicleTree(hotspots: Hotspots): IcicleNode[] {
     const above = parent < 0 ? 0 : parent + 1;
     add({ ...node(stage, above, nodes[above]!.depth + 1), count, total_s, self_s });
   }
-  for (const wait of WAITS) {
+  for (const wait of SHARED_WAITS) {
     const self_s = waitOf(hotspots.waits, wait);
     if (self_s > 0) add({ ...node(wait, 0, 1), total_s: self_s, self_s });
   }

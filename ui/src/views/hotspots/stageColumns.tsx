@@ -107,12 +107,14 @@ function Name({ row }: { row: StageRow }) {
     <>
       <StageName place={row.place} />
       {row.kind === 'wait' && <span className={css.tag}>wait</span>}
+      {row.kind === 'below' && <span className={css.tag}>until the verdict</span>}
     </>
   );
 }
 
 function ShareBar({ row, most }: { row: StageRow; most: number }) {
   const palette = usePalette();
+  if (row.kind === 'below') return <span className={css.track} />;
   if (row.kind === 'sum') {
     return (
       <>

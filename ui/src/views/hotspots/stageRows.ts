@@ -1,10 +1,11 @@
-import { WAITS, type Wait } from '../../colour/waits';
+import { SHARED_WAITS, type Wait } from '../../colour/waits';
 import type { Hotspots, StageStats, WaitTimes } from '../../data/types';
 
-/** A line of the table: a stage, a wait, or the sum of them all. */
+/** A line of the table: a stage, a wait, the sum of them all, or what stands below it. */
 export type StageRow = {
   key: string;
-  kind: 'stage' | 'wait' | 'sum';
+  /** `below`: what comes after the sessions' work, and is no part of the sum. */
+  kind: 'stage' | 'wait' | 'sum' | 'below';
   place: string;
   self_s: number;
   share: number;
@@ -19,14 +20,14 @@ export function waitOf(waits: WaitTimes, wait: Wait): number {
   return waits[`${wait}_s`];
 }
 
-/** Wall time of all sessions in view: the self times of their stages, and their waits. */
+/** Time of all sessions in view until their work was done: the self times of their stages, and their waits. */
 export function sessionSeconds(hotspots: Hotspots): number {
   const stages = sum(stagesOf(hotspots, 'sessions').map((s) => s.self_s));
-  return stages + sum(WAITS.map((w) => waitOf(hotspots.waits, w)));
+  return stages + sum(SHARED_WAITS.map((w) => waitOf(hotspots.waits, w)));
 }
 
 export function stagesOf(hotspots: Hotspots, work: Work): StageStats[] {
-  return hotspots.stage_stats.filter((s) => (s.kind === 'op') === (work === 'other'));
+  return hotspots.stage_stats.filter((s) => (s.kind === 'phase') === (work === 'sessions'));
 }
 
 /** All lines but the sum. Waits are always there, even at 0: an absent remainder is one nobody trusts. */
@@ -34,7 +35,7 @@ export function stageRows(hotspots: Hotspots, work: Work): StageRow[] {
   const rows = stagesOf(hotspots, work).map(stageRow);
   if (work === 'other') return rows;
   const all = sessionSeconds(hotspots);
-  return [...rows, ...WAITS.map((wait) => waitRow(wait, waitOf(hotspots.waits, wait), all))];
+  return [...rows, ...SHARED_WAITS.map((wait) => waitRow(wait, waitOf(hotspots.waits, wait), all))];
 }
 
 function stageRow(stats: StageStats): StageRow {
@@ -57,6 +58,12 @@ function waitRow(wait: Wait, self_s: number, all: number): StageRow {
     share: all > 0 ? self_s / all : 0,
     stats: null,
   };
+}
+
+/** The wait for the verdict: sessions did nothing then, but nor did they keep anybody. */
+export function barrierRow(hotspots: Hotspots): StageRow {
+  const row = waitRow('barrier', waitOf(hotspots.waits, 'barrier'), 0);
+  return { ...row, kind: 'below' };
 }
 
 export function sumRow(rows: readonly StageRow[]): StageRow {

@@ -11,14 +11,17 @@ const LONG_TAIL = 2;
 /** Waits below this share are in the table only. */
 const WORTH_A_WORD = 0.01;
 
-/** Which stage costs most and what its tail is; or that sessions mostly wait. */
+/** Which stage costs most and what its tail is; or for what sessions mostly wait. The barrier is nobody's doing. */
 export function hotspotWords(hotspots: Hotspots): Words | null {
   const rows = stageRows(hotspots, 'sessions').filter((r) => r.self_s > 0);
   const stage = largest(rows.filter((r) => r.kind === 'stage'));
   const wait = largest(rows.filter((r) => r.kind === 'wait'));
   if (wait && (!stage || wait.self_s > stage.self_s)) {
     return {
-      title: `Sessions mostly wait: ${costs(wait)}.`,
+      title:
+        wait.place === 'siblings'
+          ? `Sessions mostly wait for siblings of their group: ${share(wait)}.`
+          : `Sessions mostly wait: ${costs(wait)}.`,
       text: stage?.stats
         ? `Of the work, ${costs(stage)}. ${tail(stage.stats)}`
         : 'No stage has any time of its own.',

@@ -1,18 +1,19 @@
 import { useState } from 'react';
-import type { DroppedBy } from '../../data/types';
+import type { DroppedBy, LiveProcess } from '../../data/types';
 import { sameValues, useLive, useLiveContext } from '../../data/useLive';
 import { Banner } from '../../kit/Banner';
 import { Button } from '../../kit/Button';
 import { RetryCountdown } from '../../kit/RetryCountdown';
 import { setParams } from '../../route/useRoute';
-import { counted } from '../../text/count';
-import { duration } from '../../text/duration';
+import { count, counted } from '../../text/count';
 import { clock, exactTime } from '../../text/time';
 import { droppedCounts, droppedTitle, droppedWords, dropper, place } from './droppedBy';
 import css from './LiveBanners.module.css';
+import { processTitle, processWords } from './processes';
 
 const BEHIND_S = 5;
 const NOBODY: readonly DroppedBy[] = [];
+const NO_PROCESS: readonly LiveProcess[] = [];
 
 /** When the page, the server or the senders have a problem of their own. */
 export function LiveBanners() {
@@ -21,7 +22,7 @@ export function LiveBanners() {
       <Disconnected />
       <Behind />
       <Past />
-      <LostWorkers />
+      <Processes />
       <Dropped />
       <Skipped />
     </>
@@ -70,31 +71,46 @@ function Past() {
   );
 }
 
-function LostWorkers() {
-  const lost = useLive((b) => b.report?.session_summary.lost ?? 0);
-  const names = useLive((b) =>
-    (b.report?.workers ?? [])
-      .filter((w) => w.state === 'silent' || w.state === 'lost')
-      .map((w) => w.worker)
-      .join(', '),
-  );
-  if (lost === 0 && names === '') return null;
+/** Processes that are gone stay listed for the run, also when others work in their place. */
+function Processes() {
+  const processes = useLive((b) => b.report?.processes ?? NO_PROCESS, sameJson);
+  const [listed, setListed] = useState(false);
+  const [first] = processes;
+  if (!first) return null;
+  const lost = processes.reduce((sum, p) => sum + (p.state === 'lost' ? p.sessions : 0), 0);
   return (
-    <Banner
-      tone="bad"
-      mark="lost"
-      title={names ? `${names} went silent.` : `${counted(lost, 'session')} lost.`}
-      action={
-        lost > 0 && (
-          <Button small onClick={() => setParams({ status: 'lost' }, 'push')}>
-            Show them
-          </Button>
-        )
-      }
-    >
-      {names && `${counted(lost, 'session')} lost. `}A process that sends nothing for{' '}
-      {duration(30).replace('.0', '')} counts as dead; anything new from it brings its sessions back.
-    </Banner>
+    <>
+      <Banner
+        tone={processes.some((p) => p.state === 'lost') ? 'bad' : 'late'}
+        mark="lost"
+        title={processTitle(first)}
+        action={
+          <>
+            {lost > 0 && (
+              <Button small onClick={() => setParams({ scope: 'all', status: 'lost' }, 'push')}>
+                Show {count(lost)} lost
+              </Button>
+            )}
+            {processes.length > 1 && (
+              <Button small onClick={() => setListed(!listed)}>
+                {listed ? 'Hide the others' : `Show all ${processes.length} processes`}
+              </Button>
+            )}
+          </>
+        }
+      >
+        {processWords(first)}
+      </Banner>
+      {listed && processes.length > 1 && (
+        <ul className={css.droppers}>
+          {processes.slice(1).map((p) => (
+            <li key={`${p.host} ${p.pid} ${p.since_s}`}>
+              <b>{processTitle(p)}</b> <span>{processWords(p)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 

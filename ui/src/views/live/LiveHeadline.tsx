@@ -1,6 +1,6 @@
 import { inView, unfinished } from '../../data/inView';
 import { openWork } from '../../data/openWork';
-import { ageOf, isOverdue, type OpenWork, ratioOf } from '../../data/overdue';
+import { ageOf, isOverdue, isStuck, type OpenWork, ratioOf } from '../../data/overdue';
 import { useLive, useNowS, useRun } from '../../data/useLive';
 import { Button } from '../../kit/Button';
 import { Headline } from '../../kit/Headline';
@@ -14,16 +14,16 @@ import { workerNews } from './workers';
 
 /** The worst overdue session in one sentence, or that there is none. */
 export function LiveHeadline() {
-  const worst = useLive((b) => openWork(b)[0] ?? null);
+  const worst = useLive((b) => openWork(b).find(isOverdue) ?? openWork(b)[0] ?? null);
   const nowS = useNowS();
-  if (worst && isOverdue(worst, nowS)) return <Stuck work={worst} nowS={nowS} />;
+  if (worst && isOverdue(worst)) return <Stuck work={worst} nowS={nowS} />;
   return <Calm worst={worst} nowS={nowS} />;
 }
 
 function Stuck({ work, nowS }: { work: OpenWork; nowS: number }) {
   const run = useRun();
   const { session, stage, open_span, worker, status } = work.row;
-  const others = useLive((b) => openWork(b).filter((w) => isOverdue(w, nowS)).length) - 1;
+  const others = useLive((b) => openWork(b).filter(isOverdue).length) - 1;
   const age = ageOf(work, nowS);
   const lost = status === 'lost';
   return (
@@ -34,7 +34,8 @@ function Stuck({ work, nowS }: { work: OpenWork; nowS: number }) {
           <span className="mono" title={session}>
             {shortId(session)}
           </span>{' '}
-          {lost ? 'was lost in' : 'is stuck in'} {stage ?? open_span}: {duration(age)}
+          {lost ? 'was lost in' : isStuck(age) ? 'is stuck in' : 'is late in'} {stage ?? open_span}:{' '}
+          {duration(age)}
         </>
       }
       aside={<BigGauge ageS={age} usualP95S={work.usual_s ?? 0} />}

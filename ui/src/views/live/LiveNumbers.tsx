@@ -111,7 +111,7 @@ function Overdue() {
   return (
     <BigNumber
       name="Overdue"
-      title="Open for more than twice what is usual (p95) for the stage"
+      title="Open for much longer than is usual (p95) for the stage"
       value={<Count n={overdue} />}
       tone={overdue > 0 ? 'late' : undefined}
       foot={late > overdue ? `${count(late - overdue)} more beyond p95` : ''}
@@ -157,7 +157,7 @@ function Statuses() {
 /** The scope leaves them behind with their step; nobody should have to know that to hear of them. */
 function LostEarlier({ n }: { n: number }) {
   const route = routeTo('sessions', useRun());
-  const address = formatAddress({ ...route, params: { status: 'lost' } });
+  const address = formatAddress({ ...route, params: { scope: 'all', status: 'lost' } });
   return <a href={address}>{count(n)} in earlier steps</a>;
 }
 

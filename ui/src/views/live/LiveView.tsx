@@ -42,7 +42,7 @@ function EventCounts() {
   );
   return (
     <span className={css.counts}>
-      {counted(counts.events, 'event')} · {count(counts.dropped)} dropped
+      {counted(counts.events, 'recorded event')} · {count(counts.dropped)} dropped
     </span>
   );
 }

@@ -9,7 +9,7 @@ import css from './OccupancyChart.module.css';
 export type StepLine = { atS: number; label: string };
 
 type Props = {
-  /** From stackColumns. */
+  /** From stackColumns, and how many wait for their verdict, which is a line. */
   columns: number[][];
   /** Bottom first, as given to stackColumns. */
   order: readonly string[];
@@ -66,7 +66,7 @@ export function OccupancyChart(props: Props) {
 }
 
 function topOf(columns: number[][]): number {
-  return Math.max(1, ...(columns[1] ?? [])) * 1.12;
+  return Math.max(1, ...(columns[1] ?? []), ...(columns.at(-1) ?? [])) * 1.12;
 }
 
 function options(latest: { current: Props }, width: number, height: number): uPlot.Options {
@@ -109,6 +109,13 @@ function options(latest: { current: Props }, width: number, height: number): uPl
         points: { show: false },
         fill: (u: uPlot) => palette.fill(u.ctx, place),
       })),
+      {
+        paths: stepped,
+        width: 1.5,
+        dash: [4, 3],
+        stroke: tokens['ink-2'],
+        points: { show: false },
+      },
     ],
     hooks: {
       draw: [(u) => drawSteps(u, latest.current)],

@@ -14,7 +14,7 @@ import { StageName } from '../../kit/Swatch';
 import { clock } from '../../text/time';
 import { OccupancyChart } from './OccupancyChart';
 import css from './OccupancyPane.module.css';
-import { placesIn, stackColumns, stackOrder } from './occupancy';
+import { barrierOf, placesIn, stackColumns, stackOrder } from './occupancy';
 import { stepName } from './stepEnd';
 
 const WINDOW_S = 600;
@@ -61,7 +61,10 @@ export function OccupancyPane() {
     [read, now],
   );
   const order = useMemo(() => stackOrder(run, [...seen].filter(isStage)), [run, seen]);
-  const columns = useMemo(() => read && stackColumns(read.occupancy, order), [read, order]);
+  const columns = useMemo(
+    () => read && [...stackColumns(read.occupancy, order), barrierOf(read.occupancy)],
+    [read, order],
+  );
   const shown = hover !== null && read ? placesAt(read.occupancy, hover) : now;
   const atS = hover !== null ? read?.occupancy.start_s[hover] : undefined;
   return (
@@ -100,9 +103,10 @@ const isStage = (place: string) => !(WAITS as readonly string[]).includes(place)
 
 type LegendProps = { order: readonly string[]; seen: ReadonlySet<string>; counts: Record<string, number> };
 
-/** Topmost of the stack first; what the chart shows nothing of is left out, but for one: people should learn to trust it. */
+/** Topmost of the stack first, then the line of those that wait for a verdict; what the chart shows nothing of is left out, but for one: people should learn to trust it. */
 function Legend({ order, seen, counts }: LegendProps) {
-  const shown = [...order].reverse().filter((p) => seen.has(p) || p === 'unaccounted');
+  const stack = [...order].reverse().filter((p) => seen.has(p) || p === 'unaccounted');
+  const shown = seen.has('barrier') ? [...stack, 'barrier'] : stack;
   return (
     <ul className={css.legend}>
       {shown.map((place) => (

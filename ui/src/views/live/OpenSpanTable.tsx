@@ -1,4 +1,4 @@
-import { OVERDUE_RATIO, type OverdueSort } from '../../data/overdue';
+import type { OverdueSort } from '../../data/overdue';
 import type { OpenSpanSummary } from '../../data/types';
 import { useLive, useNowS, useRun } from '../../data/useLive';
 import { AgeGauge, GaugeAxis } from '../../kit/AgeGauge';
@@ -47,7 +47,7 @@ function columns(run: string): Column<Line>[] {
       width: 'minmax(150px, 1.6fr)',
       cell: (l) => (
         <>
-          <StatusMark status={(ratio(l) ?? 0) > OVERDUE_RATIO ? 'overdue' : 'running'} />
+          <StatusMark status={l.suspect ? 'overdue' : 'running'} />
           <Swatch place={l.stage} />
           <span className="cut" title={`${l.span}, stage ${l.stage}`}>
             {l.span}
@@ -76,7 +76,7 @@ function columns(run: string): Column<Line>[] {
       cell: (l) => (
         <>
           <AgeGauge ageS={l.age_s} usualP50S={l.usual_p50_s} usualP95S={l.usual_p95_s} width={GAUGE_WIDTH} />
-          <Ratio ratio={ratio(l)} />
+          <Ratio ratio={ratio(l)} overdue={l.suspect} />
         </>
       ),
     },

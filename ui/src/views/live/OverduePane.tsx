@@ -81,7 +81,7 @@ function SessionTable({ sort, onFresh }: { sort: OverdueSort; onFresh: (n: numbe
         columns={overdueColumns(run, nowS)}
         rows={rows}
         rowKey={keyOf}
-        selected={selected ?? firstOverdue(rows, nowS)}
+        selected={selected ?? firstOverdue(rows)}
         onSelect={(w) => setSelected(keyOf(w))}
         onOpen={(w) => push(routeTo('session', run, w.row.session))}
       />
@@ -91,7 +91,7 @@ function SessionTable({ sort, onFresh }: { sort: OverdueSort; onFresh: (n: numbe
 
 const keyOf = (work: OpenWork) => work.row.session;
 
-function firstOverdue(rows: readonly OpenWork[], nowS: number): string | undefined {
+function firstOverdue(rows: readonly OpenWork[]): string | undefined {
   const first = rows[0];
-  return first && isOverdue(first, nowS) ? keyOf(first) : undefined;
+  return first && isOverdue(first) ? keyOf(first) : undefined;
 }

@@ -27,7 +27,7 @@ export function SessionMap({ columns }: { columns: readonly MapColumn[] }) {
   // With each message, not each second: ten thousand cells take a while.
   const nowS = useLive((b) => b.report?.generated_at_s ?? 0);
   const overdue = useMemo(
-    () => new Map(work.filter((w) => isOverdue(w, nowS)).map((w) => [w.row.session, ageOf(w, nowS)])),
+    () => new Map(work.filter(isOverdue).map((w) => [w.row.session, ageOf(w, nowS)])),
     [work, nowS],
   );
   const layout = useMemo(

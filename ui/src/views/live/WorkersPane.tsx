@@ -19,12 +19,8 @@ export function WorkersPane() {
   const work = useLive((b) => openWork(b));
   const told = useLive((b) => b.report?.workers ?? NONE);
   const nowS = useNowS();
-  const atS = useLive((b) => b.report?.generated_at_s ?? 0);
   const filtered = useLive((b) => b.filtered);
-  const lines = useMemo(
-    () => workerLines(rows.values(), work, told, atS, filtered),
-    [rows, work, told, atS, filtered],
-  );
+  const lines = useMemo(() => workerLines(rows.values(), work, told, filtered), [rows, work, told, filtered]);
   const most = Math.max(1, ...lines.map((l) => l.inFlight));
   return (
     <Pane

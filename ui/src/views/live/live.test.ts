@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { BoardRow } from '../../data/LiveBoard';
 import type { OpenWork } from '../../data/overdue';
-import type { Batch, Occupancy } from '../../data/types';
+import type { Batch, LiveProcess, Occupancy } from '../../data/types';
 import { droppedTitle } from './droppedBy';
 import { cellAt, layoutMap, mapColumns } from './mapLayout';
-import { stackColumns, stackOrder } from './occupancy';
+import { barrierOf, stackColumns, stackOrder } from './occupancy';
+import { processTitle, processWords } from './processes';
 import { lostIn, stepProgress } from './stepEnd';
 import { holdOrder } from './useHeldOrder';
 import { workerLines } from './workers';
@@ -128,36 +129,60 @@ describe('occupancy', () => {
   const occupancy = {
     start_s: [0, 1],
     stages: { 'engine.generate': [3, 1], judger: [1, 1] },
-    waits: { queue: [2, 0], gap: [0, 0], barrier: [0, 0], unaccounted: [0, 0] },
+    waits: { queue: [2, 0], gap: [0, 0], siblings: [0, 0], barrier: [5, 0], unaccounted: [0, 0] },
   } as unknown as Occupancy;
 
   test('is stacked up to all that are unfinished, topmost first', () => {
     const order = stackOrder('r', ['judger', 'engine.generate']);
-    expect(order).toEqual(['engine.generate', 'judger', 'queue', 'gap', 'barrier', 'unaccounted']);
+    expect(order).toEqual(['engine.generate', 'judger', 'queue', 'gap', 'siblings', 'unaccounted']);
     const columns = stackColumns(occupancy, order);
     expect(columns[1]).toEqual([6, 2]);
     expect(columns.at(-1)).toEqual([3, 1]);
+  });
+
+  test('who waits for a verdict is not unfinished', () => {
+    expect(barrierOf(occupancy)).toEqual([5, 0]);
   });
 });
 
 describe('workers', () => {
   test('what rows tell, and what the server knows better', () => {
     const rows = [
-      row('a', { worker: 'r10', latest_timestamp_s: 5 }),
+      row('a', { worker: 'r10', latest_timestamp_s: 5, suspect: true }),
       row('b', { worker: 'r9', status: 'failed', latest_timestamp_s: 7 }),
     ];
     const work: OpenWork[] = [{ row: rows[0]!, since_s: 0, usual_s: 10 }];
     const told = [{ worker: 'r9', state: 'lost' as const, last_event_s: 6 }];
-    expect(workerLines(rows, work, told, 100)).toEqual([
+    expect(workerLines(rows, work, told)).toEqual([
       { worker: 'r9', inFlight: 0, overdue: 0, failed: 1, oldestSinceS: null, lastS: 7, state: 'lost' },
       { worker: 'r10', inFlight: 1, overdue: 1, failed: 0, oldestSinceS: 0, lastS: 5, state: null },
     ]);
     const elsewhere = [{ ...told[0]!, worker: 'r11' }];
-    expect(workerLines(rows, work, elsewhere, 100, true).map((l) => l.worker)).not.toContain('r11');
+    expect(workerLines(rows, work, elsewhere, true).map((l) => l.worker)).not.toContain('r11');
   });
 });
 
 test('rows stay where they are while the pointer is among them; new ones wait below', () => {
   const held = holdOrder(['c', 'x', 'a'], (r) => r, ['a', 'b', 'c']);
   expect(held).toEqual({ rows: ['a', 'c', 'x'], fresh: 1 });
+});
+
+test('a dead process is named with what it took, also when another is in its place', () => {
+  const dead: LiveProcess = {
+    worker: '[agent] rank 3',
+    role: 'agent',
+    rank: 3,
+    host: 'node-1',
+    pid: 4711,
+    state: 'lost',
+    since_s: 0,
+    sessions: 34,
+    batches: ['train_step=2', 'train_step=1'],
+    replaced: true,
+  };
+  expect(processTitle(dead)).toMatch(/^\[agent\] rank 3 died at .*: 34 sessions lost\.$/);
+  expect(processWords(dead)).toBe(
+    'It ran as node-1, process 4711. Of train_step=1, train_step=2. A new process works in its place.',
+  );
+  expect(processTitle({ ...dead, state: 'silent' })).toContain('is silent since');
 });

@@ -1,8 +1,8 @@
 import { slotsOfRun } from '../../colour/slots';
-import { WAITS } from '../../colour/waits';
+import { SHARED_WAITS } from '../../colour/waits';
 import type { Occupancy } from '../../data/types';
 
-/** Places in stack order, bottom first: stages by their family, then waits. The same order in legend and chart. */
+/** Places in stack order, bottom first: stages by their family, then waits. The same order in legend and chart. Who waits for a verdict has done its work: the barrier is no part of the stack. */
 export function stackOrder(run: string, stages: Iterable<string>): string[] {
   const slots = slotsOfRun(run);
   const rank = (stage: string) => {
@@ -10,7 +10,7 @@ export function stackOrder(run: string, stages: Iterable<string>): string[] {
     return slot * 2 + Number(second);
   };
   const sorted = [...stages].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-  return [...sorted, ...WAITS];
+  return [...sorted, ...SHARED_WAITS];
 }
 
 /**
@@ -31,6 +31,11 @@ export function stackColumns(occupancy: Occupancy, order: readonly string[]): nu
 
 /** A band of less than this part of the chart cannot be seen. */
 const SEEN = 0.01;
+
+/** How many had done their work and waited for their verdict, over time. */
+export function barrierOf(occupancy: Occupancy): number[] {
+  return occupancy.waits.barrier ?? [];
+}
 
 /** Stages and waits that the chart shows anything of. */
 export function placesIn(occupancy: Occupancy): string[] {

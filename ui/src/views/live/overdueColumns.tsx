@@ -1,4 +1,4 @@
-import { ageOf, isOverdue, lostOf, type OpenWork, OVERDUE_RATIO, ratioOf } from '../../data/overdue';
+import { ageOf, isOverdue, lostOf, type OpenWork, ratioOf } from '../../data/overdue';
 import { AgeGauge, GaugeAxis } from '../../kit/AgeGauge';
 import type { Column } from '../../kit/DataTable';
 import { Duration } from '../../kit/numbers';
@@ -18,9 +18,7 @@ export function overdueColumns(run: string, nowS: number): Column<OpenWork>[] {
       width: 'minmax(164px, 1fr)',
       cell: (w) => (
         <>
-          <StatusMark
-            status={w.row.status === 'lost' ? 'lost' : isOverdue(w, nowS) ? 'overdue' : 'running'}
-          />
+          <StatusMark status={w.row.status === 'lost' ? 'lost' : isOverdue(w) ? 'overdue' : 'running'} />
           <SessionId run={run} session={w.row.session} />
         </>
       ),
@@ -63,7 +61,7 @@ export function overdueColumns(run: string, nowS: number): Column<OpenWork>[] {
       cell: (w) => (
         <>
           <AgeGauge ageS={ageOf(w, nowS)} usualP95S={w.usual_s} width={GAUGE_WIDTH} />
-          <Ratio ratio={ratioOf(w, nowS)} />
+          <Ratio ratio={ratioOf(w, nowS)} overdue={isOverdue(w)} />
         </>
       ),
     },
@@ -77,8 +75,8 @@ export function overdueColumns(run: string, nowS: number): Column<OpenWork>[] {
   ];
 }
 
-/** Age ÷ usual p95: plain up to 1×, outlined up to 2×, filled above. */
-export function Ratio({ ratio }: { ratio: number | null }) {
+/** Age ÷ usual p95: plain up to 1×, outlined above, filled when overdue. */
+export function Ratio({ ratio, overdue }: { ratio: number | null; overdue: boolean }) {
   if (ratio === null) {
     return (
       <span
@@ -89,7 +87,7 @@ export function Ratio({ ratio }: { ratio: number | null }) {
       </span>
     );
   }
-  const look = ratio > OVERDUE_RATIO ? css.filled : ratio > 1 ? css.outlined : css.plain;
+  const look = overdue ? css.filled : ratio > 1 ? css.outlined : css.plain;
   return (
     <span className={`${css.ratio} ${look}`} title={`${ratio.toFixed(2)} times the usual p95`}>
       {times(ratio)}

@@ -1,5 +1,5 @@
 import type { BoardRow, BoardState } from '../../data/LiveBoard';
-import { type OpenWork, ratioOf } from '../../data/overdue';
+import { isOverdue, type OpenWork } from '../../data/overdue';
 import type { LiveWorker } from '../../data/types';
 
 /** A worker as the sessions in view tell it. */
@@ -21,7 +21,6 @@ export function workerLines(
   rows: Iterable<BoardRow>,
   work: readonly OpenWork[],
   told: readonly LiveWorker[],
-  nowS: number,
   filtered = false,
 ): WorkerLine[] {
   const lines = new Map<string, WorkerLine>();
@@ -43,7 +42,7 @@ export function workerLines(
     if (open.row.worker === null) continue;
     const entry = line(open.row.worker);
     entry.inFlight++;
-    if ((ratioOf(open, nowS) ?? 0) > 2) entry.overdue++;
+    if (isOverdue(open)) entry.overdue++;
     if (entry.oldestSinceS === null || open.since_s < entry.oldestSinceS) entry.oldestSinceS = open.since_s;
   }
   for (const { worker, state, last_event_s } of told) {

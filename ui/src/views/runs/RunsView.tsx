@@ -10,7 +10,7 @@ import { Failure, Pane } from '../../kit/Pane';
 import { nextSort, parseSort, sortRows } from '../../kit/sortRows';
 import { formatAddress, TARGETS } from '../../route/address';
 import { push, routeTo, setParams, useParam } from '../../route/useRoute';
-import { counted } from '../../text/count';
+import { count, counted } from '../../text/count';
 import { FirstVisit } from './FirstVisit';
 import css from './RunsView.module.css';
 
@@ -97,8 +97,13 @@ function sortValue(run: Run, key: string): string | number | null {
 const STATE_MEANS: Record<RunState, string> = {
   live: 'something is open, or there was news within a minute',
   silent: 'open work, but no news for a minute',
+  ended: 'no news for ten minutes; what was open then never ended',
   finished: 'nothing is open',
 };
+
+function stateWords({ state, open_spans }: Run): string {
+  return state === 'ended' ? `ended with ${count(open_spans)} open` : state;
+}
 
 function columns(nowS: number): Column<Run>[] {
   return [
@@ -106,10 +111,10 @@ function columns(nowS: number): Column<Run>[] {
     {
       key: 'state',
       head: 'State',
-      width: '90px',
+      width: 'minmax(90px, 150px)',
       cell: (r) => (
         <span className={css.state} data-state={r.state} title={STATE_MEANS[r.state]}>
-          <i /> {r.state}
+          <i /> {stateWords(r)}
         </span>
       ),
     },

@@ -12,19 +12,20 @@ import { accounts, folded, sumOf } from './accounting';
 
 type Props = { session: Session; only: string | undefined; onOnly: (place: string | undefined) => void };
 
-/** All of its wall time as one bar. Hovering a part shows it everywhere. */
+/** All of its time until its work was done as one bar; below it the wait for the verdict. Hovering a part shows it everywhere. */
 export function AccountingBar({ session, only, onOnly }: Props) {
   const palette = usePalette();
   const list = accounts(session);
   const sum = sumOf(list);
+  const whole = session.wall_s - session.waits.barrier_s;
   const { shown, small } = folded(list);
   return (
     <Pane
-      title={`Where its ${duration(session.wall_s)} went`}
+      title={`Where its ${duration(whole)} went`}
       note="stages + waits = 100 %"
       right={
-        <span className={css.sum} title={`${exactDuration(sum)} of ${exactDuration(session.wall_s)}`}>
-          sum {duration(sum)} · {session.wall_s > 0 ? percent(sum / session.wall_s) : '100.0 %'}
+        <span className={css.sum} title={`${exactDuration(sum)} of ${exactDuration(whole)}`}>
+          sum {duration(sum)} · {whole > 0 ? percent(sum / whole) : '100.0 %'}
         </span>
       }
     >
@@ -65,6 +66,15 @@ export function AccountingBar({ session, only, onOnly }: Props) {
             <b>
               <Duration s={sumOf(small)} />
             </b>
+          </li>
+        )}
+        {session.waits.barrier_s > 0 && (
+          <li className="faint" title={`barrier: ${exactDuration(session.waits.barrier_s)}`}>
+            then <StageName place="barrier" />
+            <b>
+              <Duration s={session.waits.barrier_s} />
+            </b>
+            until its verdict
           </li>
         )}
       </ul>

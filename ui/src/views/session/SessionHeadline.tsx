@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { isWait, WAIT_MEANING } from '../../colour/waits';
+import { isStuck } from '../../data/overdue';
 import { isUnfinished } from '../../data/SessionSet';
 import type { Session, SpanLine } from '../../data/types';
 import { useLive, useNowS } from '../../data/useLive';
@@ -9,13 +10,17 @@ import { duration } from '../../text/duration';
 import { shortId } from '../../text/id';
 import { workerNews } from '../live/workers';
 import { accounts } from './accounting';
-import { currentSpan, isLate, useUsual, useUsualTotal } from './useUsual';
+import { currentSpan, useRow, useUsual, useUsualTotal } from './useUsual';
 
 const ALIVE_S = 30;
 
 /** Who, where, how long against usual, hung or dead, who waits: in words. */
 export function SessionHeadline({ session }: { session: Session }) {
-  return isUnfinished(session.status) ? <Unfinished session={session} /> : <Ended session={session} />;
+  return isUnfinished(session.status) || session.status === 'lost' ? (
+    <Unfinished session={session} />
+  ) : (
+    <Ended session={session} />
+  );
 }
 
 function Name({ session }: { session: Session }) {
@@ -33,14 +38,16 @@ function Unfinished({ session }: { session: Session }) {
   const age = span ? span.duration_s : session.wall_s;
   const usualS = span ? usual.get(span.span) : undefined;
   const lost = session.status === 'lost';
-  const late = isLate(age, usualS);
+  const row = useRow(session.session);
+  const late = row?.suspect ?? false;
+  const waits = row?.waits_for ?? null;
   return (
     <Headline
       tone={lost ? 'bad' : late ? 'late' : 'calm'}
       title={
         <>
-          <Name session={session} /> {verb(session, span, late)}
-          {span?.worker ? ` on ${span.worker}` : ''}: {duration(age)}
+          <Name session={session} /> {waits ? WAITS_FOR[waits] : verb(session, span, late && isStuck(age))}
+          {!waits && span?.worker ? ` on ${span.worker}` : ''}: {duration(age)}
         </>
       }
     >
@@ -57,10 +64,15 @@ function Unfinished({ session }: { session: Session }) {
   );
 }
 
-function verb(session: Session, span: SpanLine | null, late: boolean): string {
+const WAITS_FOR = {
+  siblings: 'has done its own and waits for others of its group',
+  verdict: 'has done its work and waits for its verdict',
+};
+
+function verb(session: Session, span: SpanLine | null, stuck: boolean): string {
   if (!span) return session.status === 'queued' ? 'has not started' : 'is between two spans';
   if (session.status === 'lost') return `was lost in ${span.stage}`;
-  return late ? `is stuck in ${span.stage}` : `is in ${span.stage}`;
+  return stuck ? `is stuck in ${span.stage}` : `is in ${span.stage}`;
 }
 
 /** Hung or dead. */
@@ -78,13 +90,13 @@ function Waiting({ session: { siblings, task } }: { session: Session }): ReactNo
   if (siblings.length === 0) return null;
   const ended = siblings.filter((s) => !isUnfinished(s.status)).length;
   const lost = siblings.filter((s) => s.status === 'lost').length;
-  const open = siblings.length - ended - lost;
+  const open = siblings.length - ended;
   return (
     <>
-      {ended > 0 && (
+      {ended > lost && (
         <>
-          <b>{counted(ended, 'sample')}</b> of task {task} {ended === 1 ? 'has' : 'have'} ended and{' '}
-          {ended === 1 ? 'waits' : 'wait'} for it.{' '}
+          <b>{counted(ended - lost, 'sample')}</b> of task {task} {ended - lost === 1 ? 'has' : 'have'} ended
+          and {ended - lost === 1 ? 'waits' : 'wait'} for it.{' '}
         </>
       )}
       {open > 0 &&
@@ -108,14 +120,14 @@ function Ended({ session }: { session: Session }) {
   const most = accounts(session).reduce((a, b) => (b.s > a.s ? b : a));
   const failed = session.status === 'failed';
   const error = session.spans.findLast((s) => s.error !== null)?.error;
-  const ratio = usual && usual.p50 > 0 ? session.wall_s / usual.p50 : null;
+  const ratio = usual && usual.p50 > 0 ? session.work_s / usual.p50 : null;
   return (
     <Headline
       tone={failed ? 'bad' : 'calm'}
       title={
         <>
           <Name session={session} /> {ENDED[session.status] ?? session.status} after{' '}
-          {duration(session.wall_s)}
+          {duration(session.work_s)}
           {session.reason ? `: ${session.reason}` : ''}
         </>
       }
@@ -138,9 +150,9 @@ function Ended({ session }: { session: Session }) {
   );
 }
 
-function Rank({ session: { siblings, wall_s } }: { session: Session }): ReactNode {
+function Rank({ session: { siblings, work_s } }: { session: Session }): ReactNode {
   if (siblings.length === 0) return null;
-  const slower = siblings.filter((s) => s.wall_s > wall_s).length;
+  const slower = siblings.filter((s) => s.work_s > work_s).length;
   return slower === 0
     ? `The slowest of ${counted(siblings.length + 1, 'sample')} of its task.`
     : `${counted(slower, 'sample')} of its task took longer.`;

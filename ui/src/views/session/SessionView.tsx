@@ -169,9 +169,8 @@ function Crumbs({ session }: { session: Session }) {
 /** The overdue session after this one, the worst after the last. */
 function useNextOverdue(session: string): string | undefined {
   return useLive((b) => {
-    const nowS = b.report?.generated_at_s ?? 0;
     const late = openWork(b)
-      .filter((w) => isOverdue(w, nowS))
+      .filter(isOverdue)
       .map((w) => w.row.session);
     const next = late[(late.indexOf(session) + 1) % Math.max(1, late.length)];
     return next === session ? undefined : next;

@@ -40,7 +40,7 @@ export function Siblings({ session, only }: { session: Session; only: string | u
     const set = sessionSet(answer.data.columns);
     const ids = new Set([session.session, ...siblings.map((s) => s.session)]);
     const rows = Uint32Array.from(set.session.flatMap((id, i) => (ids.has(id) ? [i] : [])))
-      .sort((a, b) => set.wall[b]! - set.wall[a]!)
+      .sort((a, b) => set.work[b]! - set.work[a]!)
       .slice(0, MOST);
     return { set, rows, spans: stageTimes(set, answer.data.timeline) };
   }, [answer.data, session.session, siblings]);
@@ -102,7 +102,7 @@ function Lanes({ family, session, only }: { family: Family; session: Session; on
       <div>
         {Array.from(rows, (row) => (
           <div key={set.session[row]} className={css.time} title={`work ${duration(set.work[row]!)}`}>
-            <Duration s={set.wall[row]!} />
+            <Duration s={set.work[row]!} />
           </div>
         ))}
       </div>

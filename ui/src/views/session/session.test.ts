@@ -82,7 +82,7 @@ test.each([
   expect(without(0, 10, taken)).toEqual(left);
 });
 
-test('the accounts add up to the wall time; unaccounted is listed at zero, other waits are not', () => {
+test('the accounts add up to the time until the work was done; the barrier is none of them', () => {
   const list = accounts({
     wall_s: 10,
     stages: [
@@ -92,8 +92,9 @@ test('the accounts add up to the wall time; unaccounted is listed at zero, other
     ],
     waits: { queue_s: 0, gap_s: 0, siblings_s: 0, barrier_s: 2, unaccounted_s: 0, outside_s: 0 },
   });
-  expect(list.map((a) => a.place)).toEqual(['generate', 'agent', 'barrier', 'unaccounted']);
-  expect(sumOf(list)).toBe(10);
+  expect(list.map((a) => a.place)).toEqual(['generate', 'agent', 'unaccounted']);
+  expect(sumOf(list)).toBe(8);
+  expect(list[0]!.share).toBe(0.75);
 });
 
 test('small accounts are told together, and nothing is lost by that', () => {

@@ -1,5 +1,4 @@
-import { usualBySpan } from '../../data/LiveBoard';
-import { OVERDUE_RATIO } from '../../data/overdue';
+import { type BoardRow, usualBySpan } from '../../data/LiveBoard';
 import type { Session, SpanLine } from '../../data/types';
 import { useAnswer } from '../../data/useAnswer';
 import { sameValues, useLive, useRun } from '../../data/useLive';
@@ -29,10 +28,11 @@ export function useUsualTotal(): { p50: number; p95: number; count: number } | n
   const metrics = useAnswer(`usual total ${run}`, (source, signal) =>
     source.sessions(run, { scope: 'all' }, { limit: 1 }, signal),
   ).data?.metrics;
-  const total = metrics?.total_s;
+  const total = metrics?.work_s ?? metrics?.total_s;
   return total && total.count >= 20 ? total : null;
 }
 
-export function isLate(ageS: number, usualS: number | undefined): boolean {
-  return usualS !== undefined && ageS > OVERDUE_RATIO * usualS;
+/** What the live board says of a session; null of one that has no row there. */
+export function useRow(session: string): BoardRow | null {
+  return useLive((b) => b.rows.get(session) ?? null);
 }

@@ -16,7 +16,7 @@ import type { Page } from './usePage';
 /** How a measure spreads: over all selected sessions that have ended, and step by step. */
 export function Distributions({ page }: { page: Page }) {
   const { set, spans, ended } = page;
-  const measure = useParam('measure') ?? 'total';
+  const measure = useParam('measure') ?? 'work';
   const axis = useParam('haxis') === 'linear' ? 'linear' : 'log';
   const values = useMemo(() => measureValues(set, spans, measure), [set, spans, measure]);
   const sorted = useMemo(() => sortedValues(ended, values), [ended, values]);
@@ -25,10 +25,10 @@ export function Distributions({ page }: { page: Page }) {
       <div className={css.controls}>
         <Chip
           label="Time in"
-          value={measure === 'total' ? undefined : measure}
-          any="total"
+          value={measure === 'work' ? undefined : measure}
+          any="work"
           options={measuresOf(spans).map((value) => ({ value }))}
-          onChange={(v) => setParams({ measure: v === 'total' ? undefined : v })}
+          onChange={(v) => setParams({ measure: v === 'work' ? undefined : v })}
         />
         <Segmented
           label="Axis"

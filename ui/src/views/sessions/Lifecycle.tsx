@@ -118,7 +118,7 @@ function Bars({ page }: { page: Page }) {
         <Tooltip x={hover.x} y={hover.y}>
           <b className="mono">{set.session[hover.row]}</b>
           <div>
-            {set.statuses[set.status[hover.row]!]}, {duration(set.wall[hover.row]!)}
+            {set.statuses[set.status[hover.row]!]}, {duration(set.work[hover.row]!)}
           </div>
           {piecesOf(set, spans, hover.row).map((p) => (
             <div key={p.place} className={css.piece}>

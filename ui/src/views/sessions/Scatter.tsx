@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useCallback, useMemo, useRef, useState } from 'react';
 import { usePalette } from '../../colour/usePalette';
+import { WAITS } from '../../colour/waits';
 import { StatusMark } from '../../kit/StatusMark';
 import { Tooltip } from '../../kit/Tooltip';
 import { useCanvas, useSize } from '../../kit/useCanvas';
@@ -32,7 +33,7 @@ export function Scatter({ page, look }: { page: Page; look: Pick<ScatterLook, 'c
 
   const scale = useMemo(() => scatterScale(set, size), [set, size]);
   const points = useMemo(() => placePoints(set, scale), [set, scale]);
-  const totals = useMemo(() => sortedValues(ended, set.wall), [ended, set]);
+  const totals = useMemo(() => sortedValues(ended, set.work), [ended, set]);
   const full = useMemo<ScatterLook>(
     () => ({
       ...look,
@@ -189,12 +190,12 @@ function neighbour({ set, rows }: Page, current: number, step: number): string |
 
 function describe({ set }: Page, row: number): string {
   const state = set.statuses[set.status[row]!];
-  return `${set.session[row]}, ${state}, ${set.unfinished[row] ? 'open for' : 'total'} ${duration(set.wall[row]!)}`;
+  return `${set.session[row]}, ${state}, ${set.unfinished[row] ? 'open for' : 'work'} ${duration(set.work[row]!)}`;
 }
 
 function PointFacts({ page: { set, steps }, row }: { page: Page; row: number }) {
   const status = set.statuses[set.status[row]!]!;
-  const waits = (['queue', 'gap', 'barrier', 'unaccounted'] as const).filter((w) => set[w][row]! > 0);
+  const waits = WAITS.filter((w) => set[w][row]! > 0);
   const where = [
     set.taskNames[set.taskName[row]!] ?? set.tasks[set.task[row]!],
     steps.labels[steps.of[row]!],
@@ -206,7 +207,7 @@ function PointFacts({ page: { set, steps }, row }: { page: Page; row: number }) 
       <b className="mono">{set.session[row]}</b>
       <div className={css.facts}>
         <StatusMark status={status} /> {status} {set.unfinished[row] ? 'for' : 'after'}{' '}
-        <b>{duration(set.wall[row]!)}</b>
+        <b>{duration(set.work[row]!)}</b>
         {!set.unfinished[row] && set.firstS > 1e9 && (
           <span title={exactTime(set.end[row]!)}>at {clock(set.end[row]!)}</span>
         )}

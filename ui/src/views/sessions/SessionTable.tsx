@@ -1,4 +1,5 @@
 import { memo, useMemo, useRef } from 'react';
+import type { Wait } from '../../colour/waits';
 import { type Column, DataTable, leastWidth } from '../../kit/DataTable';
 import { EmptyState } from '../../kit/EmptyState';
 import { Count, Duration, Time } from '../../kit/numbers';
@@ -12,8 +13,8 @@ import { SORT_KEYS } from './sortSessions';
 import { TimeBar } from './TimeBar';
 import type { Page } from './usePage';
 
-/** Total and waits, start and total tell them too. */
-const TOLD_ELSEWHERE = ['work', 'ended'];
+/** Work and waits, start and work tell them too. */
+const TOLD_ELSEWHERE = ['busy', 'ended'];
 const TEXT_FIRST = new Set(['session', 'task', 'status', 'reason', 'worker', 'started', 'step']);
 
 export const SessionTable = memo(function SessionTable({ page }: { page: Page }) {
@@ -53,7 +54,7 @@ export const SessionTable = memo(function SessionTable({ page }: { page: Page })
 });
 
 function tableColumns({ run, set, steps, spans, overdue, ended, rows }: Page): Column<number>[] {
-  const scaleS = longest(set.wall, ended.length > 0 ? ended : rows);
+  const scaleS = longest(set.work, ended.length > 0 ? ended : rows);
   const anyTask = set.tasks.length > 0 || set.taskNames.length > 0;
   const text = (value: string | undefined) =>
     value === undefined ? (
@@ -63,7 +64,7 @@ function tableColumns({ run, set, steps, spans, overdue, ended, rows }: Page): C
         {value}
       </span>
     );
-  const wait = (key: 'queue' | 'gap' | 'barrier' | 'unaccounted', head: string): Column<number> => ({
+  const wait = (key: Wait, head: string): Column<number> => ({
     key,
     head,
     width: '66px',
@@ -113,13 +114,13 @@ function tableColumns({ run, set, steps, spans, overdue, ended, rows }: Page): C
       cell: (i) => text(set.reasons[set.reason[i]!]),
     },
     {
-      key: 'total',
-      head: 'Total',
+      key: 'work',
+      head: <span title="From its start until its own work was done">Work</span>,
       width: '74px',
       right: true,
       cell: (i) => (
         <b className={overdue.has(set.session[i]!) ? 'late' : ''}>
-          <Duration s={set.wall[i]!} />
+          <Duration s={set.work[i]!} />
         </b>
       ),
     },
@@ -131,9 +132,23 @@ function tableColumns({ run, set, steps, spans, overdue, ended, rows }: Page): C
         <TimeBar pieces={piecesOf(set, spans, i)} scaleS={scaleS} open={set.unfinished[i] === 1} />
       ),
     },
-    { key: 'work', head: 'Work', width: '70px', right: true, cell: (i) => <Duration s={set.work[i]!} /> },
+    {
+      key: 'total',
+      head: <span title="From its start until its verdict">To verdict</span>,
+      width: '74px',
+      right: true,
+      cell: (i) => <Duration s={set.wall[i]!} />,
+    },
+    {
+      key: 'busy',
+      head: <span title="Time in which it did something">Busy</span>,
+      width: '70px',
+      right: true,
+      cell: (i) => <Duration s={set.busy[i]!} />,
+    },
     wait('queue', 'Queue'),
     wait('gap', 'Gap'),
+    set.siblings.some((s) => s > 0) && wait('siblings', 'Siblings'),
     wait('barrier', 'Barrier'),
     set.unaccounted.some((s) => s > 0) && wait('unaccounted', 'Unacc.'),
     { key: 'spans', head: 'Spans', width: '42px', right: true, cell: (i) => <Count n={set.spans[i]!} /> },

@@ -24,7 +24,7 @@ export function SessionsView() {
   const page = usePage(columns.data, summary.data);
   return (
     <>
-      <FilterBar usualScope="all" options={useOptions(page?.set)}>
+      <FilterBar options={useOptions(page?.set)}>
         {page && <ChosenChips page={page} />}
         {page && page.set.batches.length === 0 && <BatchSize />}
       </FilterBar>
@@ -33,7 +33,7 @@ export function SessionsView() {
       {page && page.set.leftOut > 0 && <Sampled set={page.set} />}
       {page &&
         (page.set.size === 0 ? (
-          <NothingInView title="No session is in view." usualScope="all">
+          <NothingInView title="No session is in view.">
             A run without sessions has only lanes: see its timeline.
           </NothingInView>
         ) : (
@@ -83,7 +83,7 @@ function ChosenChips({ page: { selection, set, steps } }: { page: Page }) {
         />
       )}
       {total && (
-        <Chip label="Total" value={rangeText(total, duration, 'any')} options={[]} onChange={take('total')} />
+        <Chip label="Work" value={rangeText(total, duration, 'any')} options={[]} onChange={take('total')} />
       )}
       {(finish || total) && (
         <Button small onClick={() => setParams({ t: undefined, total: undefined }, 'push')}>

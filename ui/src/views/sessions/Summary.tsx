@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { isWait } from '../../colour/waits';
 import type { Sessions } from '../../data/types';
 import type { Answer } from '../../data/useAnswer';
 import { Count, Duration } from '../../kit/numbers';
@@ -19,7 +20,8 @@ export function Summary({ page, answer }: { page: Page; answer: Answer<Sessions>
   const { set, ended, selection } = page;
   const own = useMemo<Line[]>(
     () => [
-      { name: 'total', numbers: numbersOf(sortedValues(ended, set.wall)), kind: 'session' },
+      { name: 'work', numbers: numbersOf(sortedValues(ended, set.work)), kind: 'session' },
+      { name: 'to verdict', numbers: numbersOf(sortedValues(ended, set.wall)), kind: 'session' },
       ...WAIT_MEASURES.map(
         (w): Line => ({ name: w, numbers: numbersOf(sortedValues(ended, set[w])), kind: 'session' }),
       ),
@@ -84,7 +86,7 @@ export function Summary({ page, answer }: { page: Page; answer: Answer<Sessions>
 
 /** `generate_s` of the server's summary is the stage `generate`; totals and waits are told by the page itself. */
 function stageLines(summary: Sessions | undefined): Line[] {
-  const known = new Set(['total', ...WAIT_MEASURES] as string[]);
+  const known = new Set(['total', 'work', ...WAIT_MEASURES] as string[]);
   return Object.entries(summary?.metrics ?? {})
     .map(([key, numbers]): Line => ({ name: key.replace(/_s$/, ''), numbers, kind: 'stage' }))
     .filter((line) => !known.has(line.name));
@@ -93,7 +95,7 @@ function stageLines(summary: Sessions | undefined): Line[] {
 function NumbersRow({ line: { name, numbers, kind } }: { line: Line }) {
   return (
     <tr>
-      <td>{kind === 'stage' || name !== 'total' ? <StageName place={name} /> : <b>{name}</b>}</td>
+      <td>{kind === 'stage' || isWait(name) ? <StageName place={name} /> : <b>{name}</b>}</td>
       <td>
         <Count n={numbers?.count ?? 0} />
       </td>

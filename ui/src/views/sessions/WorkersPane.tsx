@@ -65,7 +65,7 @@ export const WorkersPane = memo(function WorkersPane({ page }: { page: Page }) {
     );
   }
   return (
-    <Pane title="By worker" note={`${counted(workers.length, 'worker')}; total, p50 and p95 marked`}>
+    <Pane title="By worker" note={`${counted(workers.length, 'worker')}; work, p50 and p95 marked`}>
       <DataTable
         label="By worker"
         columns={columns}

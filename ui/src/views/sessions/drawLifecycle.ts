@@ -33,11 +33,11 @@ export function lifecycleWindow(
     if (set.unfinished[row]) continue;
     ended = true;
     to = Math.max(to, set.end[row]!);
-    longest = Math.max(longest, set.wall[row]!);
+    longest = Math.max(longest, set.work[row]!);
   }
   if (!ended) {
     to = set.nowS;
-    for (const row of rows) longest = Math.max(longest, set.wall[row]!);
+    for (const row of rows) longest = Math.max(longest, set.work[row]!);
   }
   return clock ? { fromS: from, toS: Math.max(to, from + 1e-3) } : { fromS: 0, toS: Math.max(longest, 1e-3) };
 }
@@ -111,8 +111,7 @@ export function drawBar(
   } else {
     bar(start, end, 'gap');
     if (set.queue[row]! > 0) bar(start, start + set.queue[row]!, 'queue');
-    const after = set.barrier[row]! > 0 ? 'barrier' : 'unaccounted';
-    if (set[after][row]! > 0) bar(end - set[after][row]!, end, after);
+    if (set.unaccounted[row]! > 0) bar(end - set.unaccounted[row]!, end, 'unaccounted');
     // The longest first: what is nested inside is painted over it.
     for (let i = spans.first[row]!; i < spans.first[row + 1]!; i++) {
       const from = spans.startS[i]! + shift;

@@ -153,7 +153,7 @@ function drawEdge(
     const bin = Math.floor(y[i]! / ROW);
     const entry = bins.get(bin) ?? { n: 0, late: 0, name: '', oldest: 0 };
     entry.n++;
-    entry.oldest = Math.max(entry.oldest, set.wall[i]!);
+    entry.oldest = Math.max(entry.oldest, set.work[i]!);
     if (overdue.has(set.session[i]!)) {
       entry.late++;
       entry.name = set.session[i]!;
@@ -190,9 +190,9 @@ function nameSlowest(
   const named: number[] = [];
   for (let i = 0; i < set.size; i++) {
     if (set.unfinished[i] || miss[i]) continue;
-    if (named.length === CANDIDATES && set.wall[i]! <= set.wall[named[CANDIDATES - 1]!]!) continue;
+    if (named.length === CANDIDATES && set.work[i]! <= set.work[named[CANDIDATES - 1]!]!) continue;
     named.push(i);
-    named.sort((a, b) => set.wall[b]! - set.wall[a]!);
+    named.sort((a, b) => set.work[b]! - set.work[a]!);
     named.length = Math.min(CANDIDATES, named.length);
   }
   g.font = MONO;

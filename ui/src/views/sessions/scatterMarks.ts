@@ -63,7 +63,7 @@ export function drawPoints(
     if (cells[cell]) continue;
     cells[cell] = 1;
     groups.get(key)!.at.push(i);
-    if (!off && set.wall[i]! > look.p95) out.push(i);
+    if (!off && set.work[i]! > look.p95) out.push(i);
   }
   const size = markSize(set.size);
   g.globalAlpha = size < 1 ? 0.6 : 1;
@@ -88,7 +88,7 @@ const MOST_DIAMONDS = 200;
 
 function slowest(rows: number[], set: SessionSet): number[] {
   if (rows.length <= MOST_DIAMONDS) return rows;
-  return rows.sort((a, b) => set.wall[b]! - set.wall[a]!).slice(0, MOST_DIAMONDS);
+  return rows.sort((a, b) => set.work[b]! - set.work[a]!).slice(0, MOST_DIAMONDS);
 }
 
 function colourOf(set: SessionSet, i: number, shape: Shape, look: ScatterLook, palette: Palette): string {

@@ -2,7 +2,7 @@ import { finishedOf, type SessionSet } from '../../data/SessionSet';
 import type { Size } from '../../kit/useCanvas';
 import { percentile, sortedValues } from './statistics';
 
-/** Where a session is in the scatter: finish time to the right, total time upwards on a log scale. */
+/** Where a session is in the scatter: when its work was done to the right, how long that took upwards on a log scale. */
 export type ScatterScale = {
   left: number;
   right: number;
@@ -21,7 +21,7 @@ const MARGIN = { left: 52, right: 96, top: 14, bottom: 24 };
 const LONGEST_PAUSE = 0.25;
 
 export function scatterScale(set: SessionSet, { width, height }: Size): ScatterScale {
-  const totals = sortedValues(finishedOf(set), set.wall);
+  const totals = sortedValues(finishedOf(set), set.work);
   const length = Math.max(set.lastEndS - set.firstS, 1e-3);
   const near = set.nowS - set.lastEndS <= LONGEST_PAUSE * length;
   const toS = near ? set.nowS : set.lastEndS + 0.02 * length;
@@ -42,7 +42,7 @@ export function scatterScale(set: SessionSet, { width, height }: Size): ScatterS
 }
 
 function largestAge(set: SessionSet): number {
-  return Math.max(1, set.wall.reduce((a, b) => Math.max(a, b), 0) * 1.2);
+  return Math.max(1, set.work.reduce((a, b) => Math.max(a, b), 0) * 1.2);
 }
 
 export function xOf(scale: ScatterScale, s: number): number {
@@ -88,7 +88,7 @@ export function placePoints(set: SessionSet, scale: ScatterScale): { x: Float32A
   const y = new Float32Array(set.size);
   for (let i = 0; i < set.size; i++) {
     x[i] = set.unfinished[i] ? scale.right + EDGE_GAP : xOf(scale, set.end[i]!);
-    y[i] = yOf(scale, set.wall[i]!);
+    y[i] = yOf(scale, set.work[i]!);
   }
   return { x, y };
 }

@@ -55,7 +55,7 @@ function brush(set: SessionSet, miss: Uint8Array, { finish, total }: Selection):
   }
   if (total) {
     for (let i = 0; i < miss.length; i++) {
-      if (set.wall[i]! < total.from || set.wall[i]! > total.to) miss[i]! |= BRUSH;
+      if (set.work[i]! < total.from || set.work[i]! > total.to) miss[i]! |= BRUSH;
     }
   }
 }

@@ -8,10 +8,12 @@ export const SORT_KEYS = [
   'step',
   'status',
   'reason',
-  'total',
   'work',
+  'total',
+  'busy',
   'queue',
   'gap',
+  'siblings',
   'barrier',
   'unaccounted',
   'spans',
@@ -55,7 +57,7 @@ function sortValues(set: SessionSet, steps: Steps, key: SortKey): Float64Array {
     case 'total':
       return set.wall;
     default:
-      return set[key] ?? set.wall;
+      return set[key] ?? set.work;
   }
 }
 

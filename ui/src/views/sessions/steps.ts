@@ -49,7 +49,7 @@ function foundSteps(set: SessionSet, found: FoundSteps): Steps {
   const of = new Int32Array(set.size).fill(-1);
   for (let i = 0; i < set.size; i++) {
     // Offsets and ends are rounded on their way; a microsecond is less than any two boundaries are apart.
-    if (!set.unfinished[i]) of[i] = atS.findIndex((at) => at + 1e-6 >= set.end[i]!);
+    if (!set.unfinished[i]) of[i] = atS.findIndex((at) => at + 1e-6 >= set.verdict[i]!);
   }
   return {
     param: 'step',

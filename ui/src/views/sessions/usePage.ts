@@ -34,7 +34,7 @@ const FEW = 20_000;
 const OFTEN_MS = 5000;
 const SELDOM_MS = 30_000;
 const SPAN_BUDGET = 50_000;
-export const USUAL_SORT: Sort = { key: 'total', descending: true };
+export const USUAL_SORT: Sort = { key: 'work', descending: true };
 
 export function useColumns(): Answer<SessionColumns> {
   const run = useRun();
@@ -62,7 +62,11 @@ export function useColumns(): Answer<SessionColumns> {
 
 /** What the server filters by; the rest is chosen on the page, where each choice shows its alternatives. */
 export function wideFilter({ scope, batch, stage, q }: Filter): Filter {
-  return { scope: batch ? 'all' : (scope ?? 'all'), ...(stage ? { stage } : {}), ...(q ? { q } : {}) };
+  return {
+    ...(batch || scope ? { scope: batch ? 'all' : scope! } : {}),
+    ...(stage ? { stage } : {}),
+    ...(q ? { q } : {}),
+  };
 }
 
 /** The server's summary of what is filtered: numbers per stage, counters, steps by AReaL's rule. */
@@ -70,7 +74,7 @@ export function useSummary(): Answer<Sessions> {
   const run = useRun();
   const filter = useFilter();
   const size = Number(useRoute().params.B) || undefined;
-  const asked = { ...filter, scope: filter.batch ? 'all' : (filter.scope ?? 'all') };
+  const asked: Filter = filter.batch ? { ...filter, scope: 'all' } : filter;
   return useAnswer(
     `summary ${run} ${filterKey(asked)} ${size}`,
     (source, signal) => source.sessions(run, asked, { limit: 1, batch_size: size }, signal),
@@ -130,9 +134,8 @@ export function usePage(columns: SessionColumns | undefined, summary: Sessions |
 /** Ids of overdue sessions; the same set as long as it has the same ids. */
 function useOverdue(): ReadonlySet<string> {
   const ids = useLive((b) => {
-    const nowS = b.report?.generated_at_s ?? 0;
     return openWork(b)
-      .filter((w) => isOverdue(w, nowS))
+      .filter(isOverdue)
       .map((w) => w.row.session)
       .sort()
       .join('\n');

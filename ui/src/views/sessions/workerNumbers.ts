@@ -28,7 +28,7 @@ export function compareWorkers({ set, miss }: Pick<Page, 'set' | 'miss'>): {
 } {
   const rows = chosen(miss, WORKER);
   const ended = rows.filter((r) => !set.unfinished[r]);
-  const all = sortedValues(ended, set.wall);
+  const all = sortedValues(ended, set.work);
   const low = Math.max(1e-3, percentile(all, 0.02) || 0.1);
   const high = Math.max(low * 10, all[all.length - 1] ?? 1);
   const byWorker = new Map<number, number[]>();
@@ -42,7 +42,7 @@ export function compareWorkers({ set, miss }: Pick<Page, 'set' | 'miss'>): {
   const usual = percentile(all, 0.95);
   const workers = [...byWorker].map(([place, list]) => {
     const mine = Uint32Array.from(list.filter((r) => !set.unfinished[r]));
-    const totals = sortedValues(mine, set.wall);
+    const totals = sortedValues(mine, set.work);
     const p95 = percentile(totals, 0.95);
     return {
       name: set.workers[place]!,

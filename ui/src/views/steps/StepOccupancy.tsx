@@ -21,7 +21,12 @@ export function StepOccupancy({ step, places }: { step: Step; places: readonly s
   const size = useSize(host);
   const { batch, done90_s } = step;
   const answer = useAnswer(`occupancy ${run} ${batch.batch} ${batch.end_s}`, (source, signal) =>
-    source.occupancy(run, { batch: batch.batch }, { buckets: BUCKETS }, signal),
+    source.occupancy(
+      run,
+      { batch: batch.batch },
+      { from: batch.start_s, to: batch.start_s + batch.wall_s, buckets: BUCKETS },
+      signal,
+    ),
   );
   const occupancy = answer.data;
   const columns = useMemo(() => occupancy && stackColumns(occupancy, places), [occupancy, places]);

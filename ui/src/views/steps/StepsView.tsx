@@ -55,7 +55,7 @@ function Found({ batches: { batches, left_out }, limit }: { batches: Batches; li
   const table = useRef<HTMLDivElement>(null);
   const { width } = useSize(table);
   const columns = useMemo(() => {
-    const all = stepColumns(run, scaleOf(steps).top_s / 1.12);
+    const all = stepColumns(run, scaleOf(steps).top_s / 1.12, steps);
     return width < ROOM_FOR_ALL ? all.filter((c) => !TOLD_ELSEWHERE.includes(c.key)) : all;
   }, [run, steps, width]);
   const selected = steps.find((s) => s.batch.batch === chosen) ?? firstToLookAt(steps)!;

@@ -1,6 +1,6 @@
 import { counted, percent, times } from '../../text/count';
 import { duration } from '../../text/duration';
-import { isFinished, medianOf, type Step, sessionsIn } from './steps';
+import { isFinished, medianOf, type Step } from './steps';
 
 export type Explanation = { title: string; reasons: string[] };
 
@@ -49,7 +49,18 @@ function against(step: Step, finished: readonly Step[], usual: number): string[]
     );
     if (byTail) return reasons;
   }
+  const part = partReason(step, finished, more);
+  if (part.length > 0) return [...part, ...reasons];
   return [...reasons, ...sizeReason(step, finished), ...stageReason(step, finished, more > 0)];
+}
+
+/** Training or weight sync, when it made most of the difference. */
+function partReason(step: Step, finished: readonly Step[], more: number): string[] {
+  return Object.entries(step.batch.parts ?? {}).flatMap(([part, s]) => {
+    const usual = medianOf(finished, (f) => f.batch.parts?.[part] ?? 0)!;
+    if ((s - usual) / more < CAUSE) return [];
+    return [`${part} made the difference: ${duration(s)}, usually ${duration(usual)}.`];
+  });
 }
 
 function sizeReason(step: Step, finished: readonly Step[]): string[] {
@@ -78,7 +89,10 @@ function stageReason(step: Step, finished: readonly Step[], slower: boolean): st
 function perSession(step: Step): Map<string, number> {
   const n = Math.max(1, step.batch.sessions);
   const waits = Object.entries(step.batch.waits).map(([k, s]) => [k.replace(/_s$/, ''), s] as const);
-  const all = [...Object.entries(step.batch.stages), ...waits.filter(([k]) => k !== 'outside')];
+  const all = [
+    ...Object.entries(step.batch.stages),
+    ...waits.filter(([k]) => k !== 'outside' && k !== 'barrier'),
+  ];
   return new Map(all.map(([place, s]) => [place, s / n]));
 }
 
@@ -91,8 +105,10 @@ function tailReason({ batch, slot_s }: Step): string[] {
 }
 
 function failedReason(step: Step, finished: readonly Step[]): string[] {
-  const failed = sessionsIn(step.batch, ['failed', 'lost']);
-  const usual = medianOf(finished, (s) => sessionsIn(s.batch, ['failed', 'lost']));
-  if (failed < 3 || usual === null || failed < 2 * usual) return [];
-  return [`${counted(failed, 'session')} failed, usually ${Math.round(usual)}.`];
+  const lost = step.batch.statuses.lost ?? 0;
+  const words = lost > 0 ? [`${counted(lost, 'session')} ${lost === 1 ? 'was' : 'were'} lost.`] : [];
+  const failed = step.batch.statuses.failed ?? 0;
+  const usual = medianOf(finished, (s) => s.batch.statuses.failed ?? 0);
+  if (failed < 3 || usual === null || failed < 2 * usual) return words;
+  return [`${counted(failed, 'session')} failed, usually ${Math.round(usual)}.`, ...words];
 }

@@ -5,7 +5,10 @@ import { StatusMark } from '../../kit/StatusMark';
 import { count, percent } from '../../text/count';
 import { duration, shortDuration } from '../../text/duration';
 import { SplitBar } from './SplitBar';
-import { idleShare, SLOW, STATUS_GROUPS, type Step, sessionsIn } from './steps';
+import { groupsIn, idleShare, SLOW, STATUS_GROUPS, type Step, sessionsIn } from './steps';
+
+/** Training and weight sync, and one more. */
+const MOST_PARTS = 3;
 
 export const SORTABLE = [
   'step',
@@ -18,7 +21,8 @@ export const SORTABLE = [
   ...STATUS_GROUPS.map(([k]) => k),
 ];
 
-export function stepColumns(run: string, most_s: number): Column<Step>[] {
+export function stepColumns(run: string, most_s: number, steps: readonly Step[]): Column<Step>[] {
+  const parts = [...new Set(steps.flatMap((s) => Object.keys(s.batch.parts ?? {})))].slice(0, MOST_PARTS);
   return [
     {
       key: 'step',
@@ -86,14 +90,21 @@ export function stepColumns(run: string, most_s: number): Column<Step>[] {
       right: true,
       cell: (s) => <Count n={s.batch.sessions} />,
     },
-    ...STATUS_GROUPS.map(([key, head, statuses]) => ({
+    ...parts.map((part) => ({
+      key: `part ${part}`,
+      head: <span title={`${part}: part of the step's wall time, beside its sessions`}>{part}</span>,
+      width: '68px',
+      right: true,
+      cell: (s: Step) => <Duration s={s.batch.parts?.[part]} />,
+    })),
+    ...groupsIn(steps.map((s) => s.batch)).map(([key, head, statuses]) => ({
       key,
       head: <span title={statuses.join(', ')}>{head}</span>,
       width: `${Math.max(36, head.length * 6.2)}px`,
       right: true,
       cell: (s: Step) => (
         <span
-          className={key === 'failed' && sessionsIn(s.batch, statuses) > 0 ? 'bad' : ''}
+          className={(key === 'failed' || key === 'lost') && sessionsIn(s.batch, statuses) > 0 ? 'bad' : ''}
           title={exact(s, statuses)}
         >
           <Count n={sessionsIn(s.batch, statuses)} />
@@ -102,7 +113,11 @@ export function stepColumns(run: string, most_s: number): Column<Step>[] {
     })),
     {
       key: 'slowest',
-      head: 'Slowest session',
+      head: (
+        <span title="The session that the step waited for, and where it spent most of its own time">
+          Waited for, longest in
+        </span>
+      ),
       width: 'minmax(200px, 1fr)',
       cell: (s) => <Slowest run={run} step={s} />,
     },
@@ -137,8 +152,10 @@ function Slowest({ run, step }: { run: string; step: Step }) {
     <>
       <StatusMark status={first.status} />
       <SessionId run={run} session={first.session} />
-      <span className="faint" title={duration(first.wall_s)}>
-        {shortDuration(first.wall_s)}
+      <span className="faint cut" title={`${duration(first.own_s)} of its own`}>
+        {first.longest_in === null
+          ? shortDuration(first.own_s)
+          : `${first.longest_in} ${shortDuration(first.longest_s)}`}
       </span>
     </>
   );

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Batch } from '../../data/types';
 import { explain } from './explain';
-import { longestStage } from './longestStage';
 import { barAt, barsIn, labelEvery, scaleOf, tickText } from './scale';
 import { firstToLookAt, IDLE, idleShare, placesToName, type Step, stepsOf, stepValue } from './steps';
 
@@ -58,10 +57,10 @@ describe('a step', () => {
     expect(steps(batch(1))[0]!.ratio).toBeNull();
   });
 
-  test('does not wait for lost sessions, but with too many of them 90 % never end', () => {
+  test('lost sessions have ended', () => {
     const lost = (n: number) => steps(batch(1, { tail_s: 0, statuses: { lost: n, completed: 100 - n } }))[0]!;
     expect(lost(5)).toMatchObject({ unfinished: 0, done90_s: 360 });
-    expect(lost(20)).toMatchObject({ unfinished: 0, done90_s: null });
+    expect(lost(20)).toMatchObject({ unfinished: 0, done90_s: 360 });
   });
 
   test('comes in order of start, whatever order the server gives', () => {
@@ -70,7 +69,13 @@ describe('a step', () => {
 
   test('is sorted by its sessions of a status', () => {
     const [step] = steps(batch(1, { statuses: { failed: 3, lost: 2, accepted: 95 } }));
-    expect(['done', 'failed', 'open', 'nonsense'].map((k) => stepValue(step!, k))).toEqual([95, 5, 0, null]);
+    expect(['done', 'failed', 'lost', 'open', 'nonsense'].map((k) => stepValue(step!, k))).toEqual([
+      95,
+      3,
+      2,
+      0,
+      null,
+    ]);
   });
 });
 
@@ -128,13 +133,6 @@ describe('words', () => {
       'Step 1 took 6 m 00 s; there is no other finished step to compare it with.',
     );
   });
-});
-
-test('a session is longest where it spent most time, be it a wait', () => {
-  const stages = [{ stage: 'generate', count: 1, self_s: 5, share: 0.1 }];
-  expect(longestStage({ stages, waits: NO_WAITS })).toEqual({ place: 'generate', s: 5 });
-  expect(longestStage({ stages, waits: { ...NO_WAITS, barrier_s: 9 } })?.place).toBe('barrier');
-  expect(longestStage({ stages: [], waits: NO_WAITS })).toBeUndefined();
 });
 
 describe('the chart', () => {

@@ -1,4 +1,4 @@
-import { WAITS } from '../../colour/waits';
+import { SHARED_WAITS } from '../../colour/waits';
 import type { Batch, SessionStatus } from '../../data/types';
 import { stackOrder } from '../live/occupancy';
 import { median, stepName } from '../live/stepEnd';
@@ -41,7 +41,9 @@ export function stepsOf(run: string, batches: readonly Batch[]): Step[] {
 }
 
 export function placesOf(run: string, batches: readonly Batch[]): string[] {
-  return stackOrder(run, new Set(batches.flatMap((b) => Object.keys(b.stages))));
+  return stackOrder(run, new Set(batches.flatMap((b) => Object.keys(b.stages)))).filter(
+    (p) => p !== 'barrier',
+  );
 }
 
 const MOST_NAMED = 6;
@@ -62,7 +64,7 @@ export function isFinished(batch: Batch): boolean {
 
 function done90(batch: Batch): number | null {
   if (batch.tail_s > 0) return batch.wall_s - batch.tail_s;
-  const ended = batch.sessions - openIn(batch) - (batch.statuses.lost ?? 0);
+  const ended = batch.sessions - openIn(batch);
   return ended >= 0.9 * batch.sessions ? batch.wall_s : null;
 }
 
@@ -78,7 +80,7 @@ function partsOf(batch: Batch, order: readonly string[]): { slot_s: number; part
 }
 
 function waitOf(batch: Batch, place: string): number {
-  const wait = WAITS.find((w) => w === place);
+  const wait = SHARED_WAITS.find((w) => w === place);
   return wait ? batch.waits[`${wait}_s`] : 0;
 }
 
@@ -104,10 +106,21 @@ export const STATUS_GROUPS: readonly (readonly [
   statuses: readonly SessionStatus[],
 ])[] = [
   ['done', 'Completed', ['completed', 'accepted']],
-  ['rejected', 'Rejected', ['rejected', 'dropped', 'cancelled']],
-  ['failed', 'Failed', ['failed', 'lost']],
+  ['rejected', 'Rejected', ['rejected']],
+  ['dropped', 'Dropped', ['dropped']],
+  ['cancelled', 'Cancelled', ['cancelled']],
+  ['failed', 'Failed', ['failed']],
+  ['lost', 'Lost', ['lost']],
   ['open', 'Open', ['running', 'queued']],
 ];
+
+/** Columns that have a number in any step: most runs know few of the ways to end. */
+export function groupsIn(batches: readonly Batch[]): typeof STATUS_GROUPS {
+  const always = ['done', 'failed', 'open'];
+  return STATUS_GROUPS.filter(
+    ([key, , statuses]) => always.includes(key) || batches.some((b) => sessionsIn(b, statuses) > 0),
+  );
+}
 
 export function sessionsIn(batch: Batch, statuses: readonly SessionStatus[]): number {
   return statuses.reduce((sum, s) => sum + (batch.statuses[s] ?? 0), 0);

@@ -83,7 +83,7 @@ public record FolderReport(
     SessionsReport summary = SessionsView.of(input, scope, context);
     progress.accept(rows);
     SessionColumns sessions =
-        SessionColumnsView.of(table, scope, SessionColumns.MAX_BUDGET, context);
+        SessionColumnsView.of(input, scope, SessionColumns.MAX_BUDGET, context);
     progress.accept(rows);
     BatchesReport batches = BatchesView.of(input, scope, ReportData.MOST_BATCHES, context);
     progress.accept(rows);

@@ -58,7 +58,7 @@ public final class BatchesView {
   }
 
   /** Of a run that names no batches itself: the training steps that stand for them. */
-  private static Map<Integer, Long> derivedSteps(SessionsView.Input input, ScopeFilter filter) {
+  static Map<Integer, Long> derivedSteps(SessionsView.Input input, ScopeFilter filter) {
     boolean mayBe = input.batchSize() != null || !input.barrierSpans().processes().isEmpty();
     if (!mayBe) {
       return Map.of();

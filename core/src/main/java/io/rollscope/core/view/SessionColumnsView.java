@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -33,8 +34,20 @@ public final class SessionColumnsView {
   /** Looks at the table as it is; unfinished sessions count up to the last event. */
   public static SessionColumns of(
       SpanTable table, Selection scope, int budget, ReportContext context) {
+    return of(rows(table, scope), scope, budget, context);
+  }
+
+  /** The same; training steps are the batches of a run that names none (contracts.md 5.18). */
+  public static SessionColumns of(
+      SessionsView.Input input, Selection scope, int budget, ReportContext context) {
+    ScopeFilter filter = new ScopeFilter(input.table(), scope);
+    Map<Integer, Long> steps = BatchesView.derivedSteps(input, filter);
+    return of(rows(input.table(), filter, steps), scope, budget, context);
+  }
+
+  private static SessionColumns of(
+      List<Row> rows, Selection scope, int budget, ReportContext context) {
     SessionColumns.checkBudget(budget);
-    List<Row> rows = rows(table, scope);
     rows.sort(BY_START);
     int[] chosen = choose(rows, budget);
     SessionColumns.Builder columns = new SessionColumns.Builder(chosen.length);
@@ -46,12 +59,15 @@ public final class SessionColumnsView {
 
   /** All that are meant, in no order. */
   static List<Row> rows(SpanTable table, Selection selection) {
-    ScopeFilter filter = new ScopeFilter(table, selection);
+    return rows(table, new ScopeFilter(table, selection), Map.of());
+  }
+
+  private static List<Row> rows(SpanTable table, ScopeFilter filter, Map<Integer, Long> steps) {
     SiblingWaits<Group, Integer> waits = TableGroups.waits(table, filter);
     return SessionPass.run(
             table,
             filter.kept(),
-            () -> new Rows(table, filter, waits),
+            () -> new Rows(table, filter, waits, steps),
             Rows::addSession,
             (all, part) -> all.rows.addAll(part.rows))
         .rows;
@@ -105,10 +121,16 @@ public final class SessionColumnsView {
     private final SpanTable table;
     private final ScopeFilter filter;
     private final SiblingWaits<Group, Integer> waits;
+    private final Map<Integer, Long> steps;
     private final Accounting accounting = new Accounting();
     final List<Row> rows = new ArrayList<>();
 
-    Rows(SpanTable table, ScopeFilter filter, SiblingWaits<Group, Integer> waits) {
+    Rows(
+        SpanTable table,
+        ScopeFilter filter,
+        SiblingWaits<Group, Integer> waits,
+        Map<Integer, Long> steps) {
+      this.steps = steps;
       this.table = table;
       this.filter = filter;
       this.waits = waits;
@@ -132,13 +154,14 @@ public final class SessionColumnsView {
         errors += spans.outcome(i) == Outcome.ERROR ? 1 : 0;
       }
       Coordinates at = state.at();
+      Long step = steps.get(s);
       long othersEnd = waits.othersEnd(TableGroups.of(table, s, at), s);
       rows.add(
           new Row(
               table.key(s),
               table.traceId(s),
               state.status().word(),
-              Scope.batchOf(at),
+              step == null ? Scope.batchOf(at) : SessionSteps.batchOf(step),
               table.taskId(s) < 0 ? at.task() : table.task(s),
               at.taskName(),
               at.worker().label(),
@@ -160,7 +183,7 @@ public final class SessionColumnsView {
               spans.count(),
               open,
               errors,
-              at.trainStep()));
+              step == null ? at.trainStep() : step));
     }
   }
 }
