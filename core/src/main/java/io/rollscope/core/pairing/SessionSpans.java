@@ -313,12 +313,12 @@ public final class SessionSpans implements SpanSet {
 
   @Override
   public boolean hasParents() {
-    return table.hasParents();
+    return table.hasParents(session);
   }
 
   @Override
   public boolean isNestedByTime() {
-    return !table.hasParents() || table.inferredGroup(session) >= 0;
+    return !hasParents() || table.inferredGroup(session) >= 0;
   }
 
   @Override

@@ -71,6 +71,7 @@ public final class SpanTable {
 
   private static final int LANE = 1;
   private static final int RELATIVE = 2;
+  private static final int NESTED_BY_TIME = 4;
 
   // ---- appending -------------------------------------------------------------------------------
 
@@ -224,6 +225,11 @@ public final class SpanTable {
     }
   }
 
+  /** The parents of this session's spans are not recorded, or were told from time. */
+  public void nestByTime(int s) {
+    flags.set(s, (byte) (flags.get(s) | NESTED_BY_TIME));
+  }
+
   /** A process of the run said something of itself; what it said before no longer counts. */
   public void heard(ProcessSign process) {
     processes.merge(
@@ -312,7 +318,12 @@ public final class SpanTable {
     return parentId.get(row);
   }
 
-  /** Whether the source records which span caused which. */
+  /** Whether the source of this session records which span caused which. */
+  public boolean hasParents(int s) {
+    return parents && (flags.get(s) & NESTED_BY_TIME) == 0;
+  }
+
+  /** Whether any source records which span caused which. */
   public boolean hasParents() {
     return parents;
   }

@@ -105,14 +105,14 @@ public final class HotspotsView {
       if (!inScope) {
         return;
       }
+      long closesAt = window.finalised() ? window.to() : now;
+      boolean works = addSpans(spans, closesAt, lane);
       if (lane) {
-        laneWall.add(accounting.wall());
+        laneWall.add(works ? accounting.wall() : 0);
       } else {
         sessions++;
         waits.add(accounting);
       }
-      long closesAt = window.finalised() ? window.to() : now;
-      addSpans(spans, closesAt, lane);
       if (nesting != null && !lane) {
         nesting.add(spans, accounting, closesAt);
       }
@@ -131,7 +131,8 @@ public final class HotspotsView {
       return sums;
     }
 
-    private void addSpans(SessionSpans spans, long closesAt, boolean lane) {
+    /** Whether there is any work. */
+    private boolean addSpans(SessionSpans spans, long closesAt, boolean lane) {
       long first = Long.MAX_VALUE;
       long last = Long.MIN_VALUE;
       int counted = 0;
@@ -169,6 +170,7 @@ public final class HotspotsView {
       if (counted > 0) {
         (lane ? laneExtent : sessionExtent).add(first, last);
       }
+      return counted > 0;
     }
 
     private void addToWorker(SessionSpans spans, int i, long duration) {
