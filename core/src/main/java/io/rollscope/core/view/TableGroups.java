@@ -18,6 +18,7 @@ import java.util.function.IntFunction;
  */
 final class TableGroups {
   private final SpanTable table;
+  private final boolean rowsNameTasks;
   private final SiblingWaits<Group, Integer> waits = new SiblingWaits<>();
   private final List<Candidate> candidates = new ArrayList<>();
 
@@ -26,6 +27,11 @@ final class TableGroups {
 
   TableGroups(SpanTable table) {
     this.table = table;
+    boolean named = false;
+    for (int id = 0; id < table.coordinatesCount() && !named; id++) {
+      named = table.coordinatesOf(id).task() != null;
+    }
+    this.rowsNameTasks = named;
   }
 
   /** The group of a session that is there, or null. */
@@ -39,7 +45,7 @@ final class TableGroups {
 
   /** Whether anything may be known of the session's group. */
   boolean mayHaveGroup(int session) {
-    return table.taskId(session) >= 0 || table.inferredGroup(session) >= 0;
+    return rowsNameTasks || table.taskId(session) >= 0 || table.inferredGroup(session) >= 0;
   }
 
   /** A session has been accounted for; in scope or not, others may have waited for it. */
