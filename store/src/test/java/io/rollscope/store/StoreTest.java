@@ -368,6 +368,56 @@ class StoreTest {
     }
   }
 
+  /** “0 sessions lost” of six; and the line went when the rank was started again. */
+  @Test
+  void aDeadProcessStaysListedWithWhatItTookAfterARestartOfTheRankAndOfTheServer()
+      throws Exception {
+    try (Store store = open()) {
+      Sender sender = new Sender(store, clock);
+      for (int session = 1; session <= 6; session++) {
+        sender
+            .span(session, session, 0, "generate", 90, -1)
+            .attribute("rl.session.id", "s-" + session)
+            .attribute("rl.worker.role", "rollout")
+            .attribute("rl.batch.id", "b-" + session % 2);
+      }
+      sender.send();
+      sign(sender, "i-1", 95);
+      await(() -> store.numbers().beats() == 1);
+      clock.addAndGet(31 * Sender.SECOND);
+      sign(sender, "i-2", 130);
+      await(() -> store.numbers().beats() == 2);
+      assertThat(live(store).sessionSummary()).containsEntry("lost", 6);
+      assertThat(live(store).taskSummary().currentStageCounts()).isEmpty();
+      assertDead(store);
+      clock.addAndGet(90_000 * Sender.SECOND);
+      seal(store);
+      assertDead(store);
+    }
+    try (Store store = open()) {
+      assertDead(store);
+    }
+  }
+
+  private static void sign(Sender sender, String instance, double at) {
+    Sign beat = new Sign(Sender.origin(instance), "run-1", false, Sender.at(at), 1, 0, 0, 0);
+    sender.sendLogs(List.of(), List.of(beat));
+  }
+
+  private static LiveReport live(Store store) {
+    return store.live("run-1", ReportRequest.of(Scope.ALL).limit(10));
+  }
+
+  private static void assertDead(Store store) {
+    assertThat(live(store).processes()).hasSize(1);
+    LiveReport.ProcessLine dead = live(store).processes().get(0);
+    assertThat(dead.state()).isEqualTo("lost");
+    assertThat(dead.role()).isEqualTo("rollout");
+    assertThat(dead.sinceS()).isEqualTo(Sender.at(95) / 1e9);
+    assertThat(dead.sessions()).isEqualTo(6);
+    assertThat(dead.batches()).containsExactlyInAnyOrder("b-0", "b-1");
+  }
+
   private static String stateOfFirst(Store store) {
     return store.live("run-1", ReportRequest.of(Scope.ALL).limit(10)).workers().get(0).state();
   }

@@ -2,6 +2,7 @@ package io.rollscope.cli.render;
 
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.LiveReport.OpenSpanSummary;
+import io.rollscope.core.view.LiveReport.ProcessLine;
 import io.rollscope.core.view.LiveReport.Row;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -15,7 +16,8 @@ import java.util.function.UnaryOperator;
 /** The live report as text. */
 public final class LiveTable {
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
-  private static final double LONG_SILENCE_S = 3600;
+  private static final int SHOWN_PROCESSES = 5;
+  private static final int SHOWN_BATCHES = 3;
 
   private LiveTable() {}
 
@@ -64,26 +66,59 @@ public final class LiveTable {
           .forEach(e -> stages.add(Console.clean(e.getKey()) + " " + e.getValue()));
       lines.addAll(Flow.lines(stages, "  ", width));
     }
+    lines.addAll(processes(report, style));
     lines.addAll(DroppedLines.of(report, width, style));
-    double silence = silence(report);
-    if (silence > LONG_SILENCE_S) {
-      lines.add(
-          style.yellow(
-              "nothing was written for "
-                  + Durations.human(silence)
-                  + ": the run is over or stuck; --now T looks at another moment"));
+    if (report.past()) {
+      lines.add(style.dim("as of its last event; --now T or --now now looks at another moment"));
     }
     return lines;
   }
 
-  private static double silence(LiveReport report) {
-    double latest =
-        report.rows().stream()
-            .filter(r -> r.latestTimestampS() != null)
-            .mapToDouble(Row::latestTimestampS)
-            .max()
-            .orElse(report.generatedAtS());
-    return report.generatedAtS() - latest;
+  /** Who died with open work or is silent, and what hangs on it. */
+  private static List<String> processes(LiveReport report, Style style) {
+    List<String> lines = new ArrayList<>();
+    for (ProcessLine p : report.processes().stream().limit(SHOWN_PROCESSES).toList()) {
+      boolean lost = p.state().equals("lost");
+      List<String> where = new ArrayList<>();
+      if (p.host() != null) {
+        where.add(p.host());
+      }
+      if (p.pid() != null) {
+        where.add("pid " + p.pid());
+      }
+      String who = p.worker() == null ? "a process" : p.worker();
+      String line =
+          Console.clean(who + (where.isEmpty() ? "" : " (" + String.join(", ", where) + ")"))
+              + (lost ? " died " : " is silent since ")
+              + TIME.format(
+                  Instant.ofEpochMilli((long) (p.sinceS() * 1000)).atZone(ZoneId.systemDefault()))
+              + String.format(
+                  Locale.ROOT,
+                  ": %,d %s %s",
+                  p.sessions(),
+                  p.sessions() == 1 ? "session" : "sessions",
+                  lost ? "lost" : "running on it")
+              + (p.batches().isEmpty() ? "" : " of " + Console.clean(some(p.batches())))
+              + (p.replaced() ? "; another process took its place" : "");
+      lines.add(lost ? style.red(line) : style.yellow(line));
+    }
+    int hidden = report.processes().size() - SHOWN_PROCESSES;
+    if (hidden > 0) {
+      lines.add(style.dim("and " + hidden + " more processes"));
+    }
+    return lines;
+  }
+
+  private static String some(List<String> batches) {
+    return String.join(", ", batches.subList(0, Math.min(SHOWN_BATCHES, batches.size())))
+        + (batches.size() > SHOWN_BATCHES ? ", …" : "");
+  }
+
+  private static String stage(Row row) {
+    if (Row.VERDICT.equals(row.waitsFor())) {
+      return "waits for its verdict";
+    }
+    return Row.SIBLINGS.equals(row.waitsFor()) ? "waits for siblings" : row.stage();
   }
 
   private static String status(Map.Entry<String, Integer> entry, Style style) {
@@ -125,6 +160,7 @@ public final class LiveTable {
     TextTable table =
         new TextTable()
             .text("session")
+            .text("task")
             .word("status")
             .text("stage")
             .number("open for")
@@ -137,8 +173,9 @@ public final class LiveTable {
       UnaryOperator<String> look = r.suspect() ? style::red : UnaryOperator.identity();
       table.row(
           r.session(),
+          r.taskName() == null ? r.task() : r.taskName(),
           TextTable.styled(r.status(), s -> style.status(r.status(), s)),
-          r.stage(),
+          stage(r),
           TextTable.styled(r.openAgeS() == null ? null : Durations.human(r.openAgeS()), look),
           r.usualP95S() == null ? null : Durations.human(r.usualP95S()),
           TextTable.styled(r.suspect() ? "!" : " ", look),

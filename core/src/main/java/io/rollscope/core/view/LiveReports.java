@@ -61,6 +61,8 @@ final class LiveReports implements LiveReportBuilder.Source<Integer> {
     }
     List<Row> rows = builder.rows();
     List<ProcessLine> processes = processes();
+    Map<String, Long> dropped = drops.totals();
+    dropped.put("verdicts", 0L);
     return new LiveReport(
         Nanos.toSeconds(nowNs),
         false,
@@ -77,7 +79,7 @@ final class LiveReports implements LiveReportBuilder.Source<Integer> {
         processes,
         builder.tally().batch(),
         builder.tally().finishedLastMinute(),
-        table.processes().isEmpty() ? Map.of() : drops.totals(),
+        dropped,
         drops.worst(),
         context.otherRuns(),
         context.skippedLines());

@@ -2,7 +2,9 @@ package io.rollscope.server.tail;
 
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.resource.v1.Resource;
+import io.rollscope.formats.folder.Formats;
 import io.rollscope.formats.folder.TraceFile;
+import java.util.List;
 
 /** What is said of a file as a whole: the run its events belong to and what clock they are on. */
 final class Resources {
@@ -25,6 +27,10 @@ final class Resources {
   static void addFile(Resource.Builder resource, TraceFile file) {
     add(resource, "rollscope.run.default", file.run());
     add(resource, "rollscope.source", file.format().id());
+    String system = Formats.systemOf(List.of(file));
+    if (system != null) {
+      add(resource, "rl.system", system);
+    }
   }
 
   private static void add(Resource.Builder resource, String key, String value) {

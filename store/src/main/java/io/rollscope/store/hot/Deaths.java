@@ -59,7 +59,7 @@ public final class Deaths {
       if (instance != null && span.outcome() == Outcome.LOST) {
         add(
             instance,
-            new Worker(span.told.origin().workerRole(), span.told.origin().workerRank()),
+            worker(span),
             span.told.origin().host(),
             span.told.origin().pid(),
             span.endNs(),
@@ -67,6 +67,15 @@ public final class Deaths {
             session.facts().batch());
       }
     }
+  }
+
+  /** What the process says it is, else what the span says. */
+  private static Worker worker(HotSpan span) {
+    Worker process =
+        new Worker(span.told.origin().workerRole(), span.told.origin().workerRank());
+    return process.equals(Worker.UNKNOWN)
+        ? new Worker(span.workerRole(), span.workerRank())
+        : process;
   }
 
   /** A process took a session with it. */
