@@ -47,9 +47,7 @@ public record ServerReport(RemoteRun run, Scope scope, long nowNs, Integer batch
     progress.accept(1);
     SpanColumns spans =
         ServerSpans.of(
-            sessions,
-            run.timeline(longest.by(By.SESSION)),
-            run.timeline(longest.by(By.LANE)));
+            sessions, run.timeline(longest.by(By.SESSION)), run.timeline(longest.by(By.LANE)));
     progress.accept(2);
     Details details = new Details(sessions);
     ReportData data =
@@ -83,7 +81,8 @@ public record ServerReport(RemoteRun run, Scope scope, long nowNs, Integer batch
 
   /** Only those with sessions in scope. */
   private BatchesReport batches(SessionColumns sessions) throws IOException {
-    BatchesReport all = run.batches(ReportRequest.of(scope).now(nowNs).limit(ReportData.MOST_BATCHES));
+    BatchesReport all =
+        run.batches(ReportRequest.of(scope).now(nowNs).limit(ReportData.MOST_BATCHES));
     Set<String> known = new HashSet<>(sessions.batches());
     List<BatchesReport.Batch> inScope =
         all.batches().stream().filter(b -> known.contains(b.batch())).toList();

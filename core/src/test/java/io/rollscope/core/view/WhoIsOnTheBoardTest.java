@@ -2,10 +2,10 @@ package io.rollscope.core.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rollscope.core.TableBuilder;
 import io.rollscope.core.model.Worker;
 import io.rollscope.core.table.ProcessSign;
 import io.rollscope.core.table.SpanTable;
-import io.rollscope.core.TableBuilder;
 import io.rollscope.core.view.LiveReport.Row;
 import org.junit.jupiter.api.Test;
 

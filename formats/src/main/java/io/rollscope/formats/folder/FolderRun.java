@@ -158,8 +158,7 @@ public final class FolderRun implements RunReports {
 
   @Override
   public BatchesReport batches(ReportRequest request) {
-    return BatchesView.of(
-        input(request), asOf(request), request.limitOr(USUAL_ROWS), context);
+    return BatchesView.of(input(request), asOf(request), request.limitOr(USUAL_ROWS), context);
   }
 
   @Override

@@ -71,8 +71,7 @@ public final class Deaths {
 
   /** What the process says it is, else what the span says. */
   private static Worker worker(HotSpan span) {
-    Worker process =
-        new Worker(span.told.origin().workerRole(), span.told.origin().workerRank());
+    Worker process = new Worker(span.told.origin().workerRole(), span.told.origin().workerRank());
     return process.equals(Worker.UNKNOWN)
         ? new Worker(span.workerRole(), span.workerRank())
         : process;
