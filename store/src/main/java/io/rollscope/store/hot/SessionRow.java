@@ -7,7 +7,6 @@ import io.rollscope.core.time.Nanos;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * A session as the store's {@code sessions} rows tell it. A later part replaces the ones before.
@@ -20,7 +19,7 @@ import java.util.TreeMap;
  * @param ownNs from its start to when it was done by itself (contracts.md 5.8)
  * @param inferredGroup the group its source was seen to draw it in, or null (contracts.md 2.12)
  * @param candidates leaf time that may have been a wait for siblings (contracts.md 5.9)
- * @param restated self time by stage beyond what the rows of its spans say, which were written
+ * @param restated self time by span beyond what the rows of its spans say, which were written
  *     before all of it was known; {@code unaccountedNs} includes it
  */
 public record SessionRow(
@@ -49,11 +48,11 @@ public record SessionRow(
     long workNs,
     long ownNs,
     String inferredGroup,
-    List<StageTime> candidates,
-    List<StageTime> restated) {
+    List<SpanTime> candidates,
+    List<SpanTime> restated) {
 
-  /** Time of a stage: from when to when, or from 0 on where only its length counts. */
-  public record StageTime(String stage, long fromNs, long toNs) {}
+  /** Time of a span: from when to when, or from 0 on where only its length counts. */
+  public record SpanTime(HotSpan span, long fromNs, long toNs) {}
 
   /** Accounts for a session as it is now; also tells each of its spans its self time. */
   static SessionRow of(HotSession session, SessionTime time, Processes processes, long nowNs) {
@@ -94,34 +93,26 @@ public record SessionRow(
         restated(session, a));
   }
 
-  private static List<StageTime> candidates(HotSession session, Accounting a) {
+  private static List<SpanTime> candidates(HotSession session, Accounting a) {
     if (a.candidateCount() == 0) {
       return List.of();
     }
-    List<StageTime> all = new ArrayList<>(a.candidateCount());
+    List<SpanTime> all = new ArrayList<>(a.candidateCount());
     for (int k = 0; k < a.candidateCount(); k++) {
-      String stage = session.spans.get(a.candidateLeaf(k)).stage();
-      all.add(new StageTime(stage, a.candidateFrom(k), a.candidateTo(k)));
+      HotSpan span = session.spans.get(a.candidateLeaf(k));
+      all.add(new SpanTime(span, a.candidateFrom(k), a.candidateTo(k)));
     }
     return all;
   }
 
-  private static List<StageTime> restated(HotSession session, Accounting a) {
-    Map<String, Long> more = null;
+  private static List<SpanTime> restated(HotSession session, Accounting a) {
+    List<SpanTime> all = new ArrayList<>(0);
     for (int i = 0; i < session.spans.size(); i++) {
       HotSpan span = session.spans.get(i);
-      long difference = span.sealed ? a.self(i) - span.selfNs : 0;
-      if (difference != 0) {
-        more = more == null ? new TreeMap<>() : more;
-        more.merge(span.stage(), difference, Long::sum);
+      if (span.sealed && a.self(i) != span.selfNs) {
+        all.add(new SpanTime(span, 0, a.self(i) - span.selfNs));
       }
     }
-    if (more == null) {
-      return List.of();
-    }
-    return more.entrySet().stream()
-        .filter(e -> e.getValue() != 0)
-        .map(e -> new StageTime(e.getKey(), 0, e.getValue()))
-        .toList();
+    return all;
   }
 }

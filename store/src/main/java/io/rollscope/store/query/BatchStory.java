@@ -75,7 +75,7 @@ final class BatchStory {
     query.each(
         Sql.of("SELECT batch, stage, sum(self_ns) AS self FROM spans WHERE run = ?", run)
             .plus("AND batch IN (SELECT batch FROM told) AND " + Words.WORK)
-            .plus("AND NOT " + Words.OP)
+            .plus("AND session IS NOT NULL")
             .plus("GROUP BY batch, stage ORDER BY batch, self DESC, stage"),
         row -> stories.get(row.getString(1)).stages.put(row.getString(2), row.getDouble(3) / 1e9));
     return new BatchesReport(

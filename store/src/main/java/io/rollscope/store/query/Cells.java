@@ -10,8 +10,9 @@ import java.util.Map;
 /** Reads values out of rows. */
 final class Cells {
   /** Sums of the five columns that {@link #waits} reads. */
-  static final String WAIT_SUMS =
-      "sum(queue_ns), sum(gap_ns), sum(barrier_ns), sum(unaccounted_ns), sum(outside_ns)";
+  /** What {@link #waits} reads of {@code sessions}. */
+  static final String WAITS =
+      "queue_ns, gap_ns, siblings_ns, barrier_ns, " + Words.UNACCOUNTED + ", outside_ns";
 
   private Cells() {}
 
@@ -34,15 +35,15 @@ final class Cells {
     return doubles;
   }
 
-  /** Five columns of nanoseconds from {@code column} on. */
+  /** The columns {@link #WAITS}, from {@code column} on. */
   static Waits waits(ResultSet row, int column) throws SQLException {
     return new Waits(
         row.getDouble(column) / 1e9,
         row.getDouble(column + 1) / 1e9,
-        0,
         row.getDouble(column + 2) / 1e9,
         row.getDouble(column + 3) / 1e9,
-        row.getDouble(column + 4) / 1e9);
+        row.getDouble(column + 4) / 1e9,
+        row.getDouble(column + 5) / 1e9);
   }
 
   /** Columns {@code worker_role} and {@code worker_rank}. */

@@ -1,6 +1,6 @@
 package io.rollscope.store.query;
 
-import io.rollscope.core.model.Kind;
+import io.rollscope.core.time.NanoSum;
 import io.rollscope.core.view.Detail;
 import io.rollscope.core.view.Distribution;
 import io.rollscope.core.view.ErrorGroups.ErrorGroup;
@@ -8,6 +8,7 @@ import io.rollscope.core.view.HotspotsReport;
 import io.rollscope.core.view.HotspotsReport.StageStats;
 import io.rollscope.core.view.HotspotsReport.Waits;
 import io.rollscope.core.view.ReportContext;
+import java.math.BigInteger;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -16,7 +17,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Where the time went: {@link io.rollscope.core.view.HotspotsView}, told by SQL. */
@@ -33,15 +33,16 @@ final class Hotspots {
   private final Selection selection;
   private final Detail detail;
 
-  private record StageKey(String stage, boolean op) {}
+  private record StageKey(String stage, String kind, boolean lane) {}
 
   /** One stage before it is known what part of the whole it is. */
   private record Stage(
       StageKey key,
       int count,
       int open,
+      int errors,
       double totalNs,
-      double selfNs,
+      NanoSum self,
       double[] quantiles,
       List<Integer> distribution) {}
 
@@ -51,7 +52,9 @@ final class Hotspots {
       long longest,
       Long first,
       Long last,
-      double wallNs,
+      double sharedNs,
+      NanoSum unaccounted,
+      boolean corrected,
       Waits waits,
       boolean endsOpenSpans) {}
 
@@ -75,14 +78,18 @@ final class Hotspots {
     Sessions sessions = sessions();
     WorkSpans spans = new WorkSpans(selection, question, sessions.endsOpenSpans());
     List<Stage> stages = stages(spans);
-    StageWorkers workers = detail.workers() ? StageWorkers.of(query, spans) : null;
-    boolean ops = stages.stream().anyMatch(s -> s.key().op());
-    Lanes lanes = ops ? lanes() : Lanes.NONE;
-    Map<StageKey, Integer> errorCounts = new HashMap<>();
-    Set<StageKey> shown = stages.stream().map(Stage::key).collect(Collectors.toSet());
-    List<ErrorGroup> errors = errors(shown, errorCounts);
+    NanoSum siblings = new NanoSum();
+    if (sessions.corrected()) {
+      correct(stages, sessions, siblings);
+    }
+    boolean lane = stages.stream().anyMatch(s -> s.key().lane());
+    Lanes lanes = lane ? lanes() : Lanes.NONE;
+    List<ErrorGroup> errors = stages.stream().anyMatch(s -> s.errors() > 0) ? errors() : List.of();
+    StageWorkers workers =
+        detail.workers() ? StageWorkers.of(query, spans, corrections(sessions)) : null;
     Long first = sessions.first() != null ? sessions.first() : lanes.first();
     Long last = sessions.first() != null ? sessions.last() : lanes.last();
+    Waits waits = sessions.waits();
     return new HotspotsReport(
         context.source(),
         context.run(),
@@ -95,62 +102,91 @@ final class Hotspots {
         sessions.longest() / 1e9,
         Distribution.boundsSeconds(),
         stages.stream()
-            .map(
-                s ->
-                    stats(
-                        s,
-                        errorCounts.getOrDefault(s.key(), 0),
-                        s.key().op() ? lanes.wallNs() : sessions.wallNs()))
+            .map(s -> stats(s, s.key().lane() ? lanes.wallNs() : sessions.sharedNs()))
             .sorted(
                 Comparator.comparingDouble(StageStats::p95S)
                     .thenComparingDouble(StageStats::totalS)
                     .reversed()
-                    .thenComparing(StageStats::stage))
+                    .thenComparing(StageStats::stage)
+                    .thenComparing(StageStats::kind))
             .toList(),
-        sessions.waits(),
+        new Waits(
+            waits.queueS(),
+            waits.gapS(),
+            siblings.seconds(),
+            waits.barrierS(),
+            sessions.unaccounted().seconds(),
+            waits.outsideS()),
         0,
         errors,
-        detail.nesting() ? StageNesting.of(query, spans) : null,
+        detail.nesting() ? StageNesting.of(query, spans, corrections(sessions)) : null,
         workers == null ? null : workers.lines(),
         workers == null ? null : workers.leftOut(),
         context.otherRuns(),
         context.skippedLines());
   }
 
-  private static StageStats stats(Stage s, int errors, double wallNs) {
+  private Sql corrections(Sessions sessions) {
+    return sessions.corrected() ? SelfTimes.corrections(selection) : null;
+  }
+
+  /** Takes waits for siblings out of the self times, and adds what was found out later. */
+  private void correct(List<Stage> stages, Sessions sessions, NanoSum siblings)
+      throws SQLException {
+    Map<StageKey, Stage> byKey = new HashMap<>();
+    stages.forEach(stage -> byKey.put(stage.key(), stage));
+    query.each(
+        Sql.of("SELECT stage, kind, wait, sum(ns)::HUGEINT FROM (")
+            .plus(SelfTimes.corrections(selection))
+            .plus(") GROUP BY stage, kind, wait"),
+        row -> {
+          BigInteger more = (BigInteger) row.getObject(4);
+          StageKey key = new StageKey(row.getString(1), row.getString(2), false);
+          Stage stage = byKey.get(key);
+          stage = stage == null ? byKey.get(new StageKey(OTHER, key.kind(), false)) : stage;
+          if (stage != null) {
+            stage.self().add(more);
+          }
+          (row.getBoolean(3) ? siblings : sessions.unaccounted()).add(more.negate());
+        });
+  }
+
+  private static StageStats stats(Stage s, double wallNs) {
     return new StageStats(
         s.key().stage(),
-        (s.key().op() ? Kind.OP : Kind.PHASE).word(),
+        s.key().kind(),
         s.count(),
         s.open(),
-        errors,
+        s.errors(),
         s.totalNs() / 1e9,
-        s.selfNs() / 1e9,
+        s.self().seconds(),
         s.totalNs() / 1e9 / s.count(),
         s.quantiles()[0] / 1e9,
         s.quantiles()[1] / 1e9,
         s.quantiles()[2] / 1e9,
         s.quantiles()[3] / 1e9,
-        wallNs == 0 ? 0 : s.selfNs() / wallNs,
+        wallNs == 0 ? 0 : s.self().seconds() / (wallNs / 1e9),
         s.distribution());
   }
 
   /** One pass over the spans, and a second one where there are too many stages. */
   private List<Stage> stages(WorkSpans spans) throws SQLException {
-    List<Stage> all = stages(spans.read(""), MOST_STAGES + 1);
+    List<Stage> all = stages(spans.read(", outcome"), MOST_STAGES + 1);
     if (all.size() <= MOST_STAGES) {
       return all;
     }
     query.execute(
-        Sql.of("CREATE OR REPLACE TEMP TABLE shown_stages AS SELECT stage, op FROM (")
+        Sql.of("CREATE OR REPLACE TEMP TABLE shown_stages AS SELECT stage, kind, lane FROM (")
             .plus(spans.read(""))
-            .plus(") GROUP BY stage, op ORDER BY sum(self_ns) DESC, sum(d) DESC, stage, op")
+            .plus(") GROUP BY stage, kind, lane")
+            .plus("ORDER BY sum(self_ns) DESC, sum(d) DESC, stage, kind, lane")
             .plus("LIMIT " + MOST_STAGES));
     return stages(
-        Sql.of("SELECT coalesce(t.stage, '" + OTHER + "') AS stage, s.op, open, d, self_ns FROM (")
-            .plus(spans.read(""))
-            .plus(") s LEFT JOIN shown_stages t ON t.stage = s.stage AND t.op = s.op"),
-        MOST_STAGES + 2);
+        Sql.of("SELECT coalesce(t.stage, '" + OTHER + "') AS stage, s.* EXCLUDE (stage) FROM (")
+            .plus(spans.read(", outcome"))
+            .plus(") s LEFT JOIN shown_stages t")
+            .plus("ON t.stage = s.stage AND t.kind = s.kind AND t.lane = s.lane"),
+        MOST_STAGES + 6);
   }
 
   private List<Stage> stages(Sql spans, int most) throws SQLException {
@@ -159,24 +195,27 @@ final class Hotspots {
             .mapToObj(Long::toString)
             .collect(Collectors.joining(", "));
     return query.list(
-        Sql.of("SELECT stage, op, count(*), sum(open), sum(d), sum(self_ns),")
-            .plus("quantile_cont(d, [0.5, 0.95, 0.99, 1.0]),")
+        Sql.of("SELECT stage, kind, lane, count(*), sum(open),")
+            .plus("count(*) FILTER (outcome = 'error' AND open = 0), sum(d),")
+            .plus("sum(self_ns)::HUGEINT, quantile_cont(d, [0.5, 0.95, 0.99, 1.0]),")
             .plus("histogram(CASE WHEN open = 0 THEN d END, [" + bounds + "]::BIGINT[]) FROM (")
             .plus(spans)
-            .plus(") GROUP BY stage, op LIMIT " + most),
+            .plus(") GROUP BY stage, kind, lane LIMIT " + most),
         Hotspots::stage);
   }
 
   private static Stage stage(ResultSet row) throws SQLException {
-    int closed = row.getInt(3) - row.getInt(4);
+    NanoSum self = new NanoSum();
+    self.add((BigInteger) row.getObject(8));
     return new Stage(
-        new StageKey(row.getString(1), row.getBoolean(2)),
-        row.getInt(3),
+        new StageKey(row.getString(1), row.getString(2), row.getBoolean(3)),
         row.getInt(4),
-        row.getDouble(5),
-        row.getDouble(6),
-        Cells.doubles(row, 7),
-        distribution(row.getObject(8), closed));
+        row.getInt(5),
+        row.getInt(6),
+        row.getDouble(7),
+        self,
+        Cells.doubles(row, 9),
+        distribution(row.getObject(10), row.getInt(4) - row.getInt(5)));
   }
 
   /** What no bucket counts is above all bounds. */
@@ -197,22 +236,29 @@ final class Hotspots {
     return query.first(
         Sql.of(
                 "SELECT count(*), count(work_start_ns),"
-                    + " coalesce(max(work_end_ns - work_start_ns), 0),"
-                    + " min(work_start_ns), max(work_end_ns), sum(wall_ns), "
-                    + Cells.WAIT_SUMS
-                    + ", count(*) FILTER (open_count > 0 AND (finalised OR clock <> 'utc'))"
-                    + " FROM")
+                    + " coalesce(max(work_end_ns - work_start_ns), 0), min(work_start_ns),"
+                    + " max(work_end_ns), sum(wall_ns) - sum(barrier_ns),"
+                    + " count(*) FILTER (open_count > 0 AND (finalised OR clock <> 'utc')),"
+                    + " count(candidates) + count(restated), sum(unaccounted_ns)::HUGEINT,"
+                    + " sum(queue_ns), sum(gap_ns), 0, sum(barrier_ns), 0, sum(outside_ns) FROM")
             .plus(selection.sessions()),
-        row ->
-            new Sessions(
-                row.getInt(1),
-                row.getInt(2),
-                row.getLong(3),
-                Cells.longOrNull(row, 4),
-                Cells.longOrNull(row, 5),
-                row.getDouble(6),
-                Cells.waits(row, 7),
-                row.getLong(12) > 0));
+        row -> {
+          NanoSum unaccounted = new NanoSum();
+          if (row.getObject(9) instanceof BigInteger sum) {
+            unaccounted.add(sum);
+          }
+          return new Sessions(
+              row.getInt(1),
+              row.getInt(2),
+              row.getLong(3),
+              Cells.longOrNull(row, 4),
+              Cells.longOrNull(row, 5),
+              row.getDouble(6),
+              unaccounted,
+              row.getLong(8) > 0,
+              Cells.waits(row, 10),
+              row.getLong(7) > 0);
+        });
   }
 
   private Lanes lanes() throws SQLException {
@@ -227,45 +273,16 @@ final class Hotspots {
         row -> new Lanes(Cells.longOrNull(row, 1), Cells.longOrNull(row, 2), row.getDouble(3)));
   }
 
-  /** The most frequent errors, and how many each stage has. */
-  private List<ErrorGroup> errors(Set<StageKey> shown, Map<StageKey, Integer> counts)
-      throws SQLException {
-    List<ErrorGroup> top = new ArrayList<>();
-    Sql sql =
-        Sql.of("WITH e AS MATERIALIZED (SELECT stage, op, error, count(*) AS n,")
-            .plus("min(place) AS example FROM (")
+  /** The most frequent errors. */
+  private List<ErrorGroup> errors() throws SQLException {
+    return query.list(
+        Sql.of("SELECT stage, error, count(*) AS n, min(place) FROM (")
             .plus(
                 selection.spans(
-                    "stage, "
-                        + Words.OP
-                        + " AS op, "
-                        + Words.ERROR
-                        + " AS error, coalesce(session, lane, '') AS place",
-                    "outcome = 'error' AND " + Words.CLOSED_WORK))
-            .plus(") GROUP BY stage, op, error)")
-            .plus("SELECT stage, op, NULL, sum(n), NULL FROM e GROUP BY stage, op")
-            .plus("UNION ALL SELECT stage, NULL, error, n, example FROM (SELECT stage, error,")
-            .plus("sum(n) AS n, min(example) AS example FROM e GROUP BY stage, error")
-            .plus("ORDER BY n DESC, stage, error LIMIT " + SHOWN_ERRORS + ")");
-    query.each(
-        sql,
-        row -> {
-          String error = row.getString(3);
-          if (error == null) {
-            StageKey key = new StageKey(row.getString(1), row.getBoolean(2));
-            counts.merge(
-                shown.contains(key) ? key : new StageKey(OTHER, key.op()),
-                row.getInt(4),
-                Integer::sum);
-          } else {
-            top.add(new ErrorGroup(row.getString(1), error, row.getLong(4), row.getString(5)));
-          }
-        });
-    top.sort(
-        Comparator.comparingLong(ErrorGroup::count)
-            .reversed()
-            .thenComparing(ErrorGroup::stage)
-            .thenComparing(ErrorGroup::error));
-    return top;
+                    "stage, " + Words.ERROR + " AS error, coalesce(session, lane, '') AS place",
+                    "outcome = 'error' AND end_ns IS NOT NULL AND " + Words.CLOSED_WORK))
+            .plus(") GROUP BY stage, error ORDER BY n DESC, stage, error LIMIT " + SHOWN_ERRORS),
+        row ->
+            new ErrorGroup(row.getString(1), row.getString(2), row.getLong(3), row.getString(4)));
   }
 }

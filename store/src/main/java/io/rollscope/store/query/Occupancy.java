@@ -75,7 +75,7 @@ final class Occupancy {
             .plus("AND session IN (SELECT session FROM occupants)")
             .plus("ORDER BY session, start_ns, span_id"),
         row -> {
-          String session = row.getString(19);
+          String session = row.getString(20);
           if (current[0] != null && !current[0].equals(session)) {
             end(lifetimes.remove(current[0]));
           }

@@ -9,8 +9,10 @@ import io.rollscope.core.view.SessionView;
 import io.rollscope.core.view.SpanAttributes;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -24,11 +26,27 @@ final class SessionById {
 
   private static final int MAX_ATTRIBUTES = 1_000;
 
-  private record Found(SessionFacts facts, long endNs, long spans, String status) {
-    /** Whether its window ends where its row says: neither at a finalisation nor now. */
-    boolean endsAsTold() {
-      return facts.finalisedNs() == Nanos.UNKNOWN
-          && (!status.equals("running") || facts.relativeClock());
+  private record Found(
+      SessionFacts facts, String group, long endNs, long spans, String status) {
+    static Found of(ResultSet row) throws SQLException {
+      return new Found(
+          SessionRows.facts(row, Nanos.UNKNOWN),
+          row.getString(18),
+          row.getLong(15),
+          row.getLong(19),
+          row.getString(12));
+    }
+
+    void end(SessionRows rows) {
+      boolean now = status.equals("running") && !facts.relativeClock();
+      boolean asTold = facts.finalisedNs() == Nanos.UNKNOWN && !now;
+      rows.endSession(facts, asTold ? endNs : Nanos.UNKNOWN);
+    }
+
+    void inferGroup(SpanTable table) {
+      if (group != null) {
+        table.inferGroup(table.findSession(facts.key()), group, endNs);
+      }
     }
   }
 
@@ -43,9 +61,12 @@ final class SessionById {
     }
     Spans spans = read(query, run, session, found);
     SessionRows rows = spans.rows;
-    rows.endSession(found.facts(), found.endsAsTold() ? found.endNs() : Nanos.UNKNOWN);
-    addSiblings(query, run, found.facts(), rows);
+    found.end(rows);
+    List<Found> siblings = siblings(query, run, found);
+    addSpans(query, run, siblings, rows);
     SpanTable table = rows.table();
+    found.inferGroup(table);
+    siblings.forEach(one -> one.inferGroup(table));
     return Optional.of(
         SessionView.of(
             table,
@@ -87,12 +108,7 @@ final class SessionById {
         Sql.of("SELECT " + SessionRows.FACT_COLUMNS + ", span_count FROM sessions WHERE")
             .plus(where)
             .plus("LIMIT 1"),
-        row ->
-            new Found(
-                SessionRows.facts(row, Nanos.UNKNOWN),
-                row.getLong(15),
-                row.getLong(18),
-                row.getString(12)));
+        Found::of);
   }
 
   /** From its batch if all its spans are there: then other segments need not be searched. */
@@ -131,8 +147,8 @@ final class SessionById {
 
     private void add(ResultSet row) throws SQLException {
       rows.addSpan(row);
-      long at = row.getLong(19);
-      Map<String, String> attributes = Cells.attributes(row, 20);
+      long at = row.getLong(20);
+      Map<String, String> attributes = Cells.attributes(row, 21);
       ofEach.add(count++, attributes);
       attributes.forEach(
           (key, value) -> {
@@ -156,21 +172,46 @@ final class SessionById {
     }
   }
 
-  private static void addSiblings(Query query, String run, SessionFacts facts, SessionRows rows)
+  /** The other sessions of its group (contracts.md 2.11), in order of their ids. */
+  private static List<Found> siblings(Query query, String run, Found of) throws SQLException {
+    String task = of.facts().task();
+    if (task == null && of.group() == null) {
+      return List.of();
+    }
+    return query.list(
+        Sql.of("SELECT " + SessionRows.FACT_COLUMNS + ", span_count FROM sessions WHERE run = ?", run)
+            .plus("AND batch IS NOT DISTINCT FROM ?", of.facts().at().batch())
+            .plus(task == null ? "AND task IS NULL AND inferred_group = ?" : "AND task = ?",
+                task == null ? of.group() : task)
+            .plus("AND session <> ? ORDER BY session LIMIT " + MAX_SIBLINGS, of.facts().key()),
+        Found::of);
+  }
+
+  /** Their spans say when they were done. */
+  private static void addSpans(Query query, String run, List<Found> sessions, SessionRows rows)
       throws SQLException {
-    if (facts.task() == null) {
+    if (sessions.isEmpty()) {
       return;
     }
+    Map<String, Found> waiting = new LinkedHashMap<>();
+    sessions.forEach(one -> waiting.put(one.facts().key(), one));
+    String marks = String.join(", ", Collections.nCopies(sessions.size(), "?"));
+    String[] last = {null};
     query.each(
-        Sql.of(
-            "SELECT "
-                + SessionRows.FACT_COLUMNS
-                + " FROM sessions WHERE run = ? AND task = ? AND session <> ?"
-                + " ORDER BY start_ns, session LIMIT "
-                + MAX_SIBLINGS,
-            run,
-            facts.task(),
-            facts.key()),
-        row -> rows.endSession(SessionRows.facts(row, row.getLong(15)), Nanos.UNKNOWN));
+        Sql.of("SELECT " + SessionRows.SPAN_COLUMNS + ", session FROM spans WHERE run = ?", run)
+            .plus(new Sql("AND session IN (" + marks + ")", List.copyOf(waiting.keySet())))
+            .plus("ORDER BY session, start_ns, span_id LIMIT " + MAX_SPANS),
+        row -> {
+          String session = row.getString(20);
+          if (last[0] != null && !last[0].equals(session)) {
+            waiting.remove(last[0]).end(rows);
+          }
+          last[0] = session;
+          rows.addSpan(row);
+        });
+    if (last[0] != null) {
+      waiting.remove(last[0]).end(rows);
+    }
+    waiting.values().forEach(one -> one.end(rows));
   }
 }

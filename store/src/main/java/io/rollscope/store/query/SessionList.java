@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -57,19 +58,16 @@ final class SessionList {
     long total =
         query.first(
             Sql.of("SELECT count(*) FROM").plus(selection.sessions()), row -> row.getLong(1));
-    List<Seen> seen =
+    String by = "ORDER BY " + order.column() + (order.descending() ? " DESC" : "") + ", session";
+    List<Object> page =
         query.list(
-            Sql.of("SELECT session, trace_id, batch, train_step, task, task_name, status,")
-                .plus("source_status, reason, worker_role, worker_rank, start_ns, end_ns,")
-                .plus("finalised, clock, wall_ns, queue_ns, gap_ns, barrier_ns, unaccounted_ns,")
-                .plus("outside_ns, span_count, open_count, error_count, " + order.column())
-                .plus("FROM")
+            Sql.of("SELECT session FROM")
                 .plus(selection.sessions())
                 .plus("WHERE")
                 .plus(after)
-                .plus("ORDER BY " + order.column() + (order.descending() ? " DESC" : ""))
-                .plus(", session LIMIT ?", limit + 1),
-            row -> new Seen(row(row), row.getObject(25)));
+                .plus(by + " LIMIT ?", limit + 1),
+            row -> row.getString(1));
+    List<Seen> seen = page.isEmpty() ? List.of() : rows(query, selection, page, order.column(), by);
     boolean more = seen.size() > limit;
     List<Row> rows = new ArrayList<>();
     seen.subList(0, more ? limit : seen.size()).forEach(s -> rows.add(s.row()));
@@ -80,6 +78,21 @@ final class SessionList {
         total,
         rows,
         more ? cursor(order, seen.get(limit - 1)) : null);
+  }
+
+  /** Only now all there is to tell of them: that takes long of many. */
+  private static List<Seen> rows(
+      Query query, Selection selection, List<Object> page, String column, String by)
+      throws SQLException {
+    String marks = String.join(", ", Collections.nCopies(page.size(), "?"));
+    return query.list(
+        Sql.of("SELECT session, trace_id, batch, train_step, task, task_name, status,")
+            .plus("source_status, reason, worker_role, worker_rank, start_ns, end_ns,")
+            .plus("finalised, clock, wall_ns, span_count, open_count, error_count, " + column)
+            .plus(", " + Cells.WAITS + " FROM")
+            .plus(selection.sessions())
+            .plus(new Sql("WHERE session IN (" + marks + ") " + by, page)),
+        row -> new Seen(row(row), row.getObject(20)));
   }
 
   private static Row row(ResultSet row) throws SQLException {
@@ -99,10 +112,10 @@ final class SessionList {
         row.getBoolean(14),
         !"utc".equals(row.getString(15)),
         row.getLong(16) / 1e9,
-        Cells.waits(row, 17),
-        row.getLong(22),
-        row.getLong(23),
-        row.getLong(24));
+        Cells.waits(row, 21),
+        row.getLong(17),
+        row.getLong(18),
+        row.getLong(19));
   }
 
   private static String cursor(Order order, Seen last) {

@@ -25,13 +25,13 @@ final class SessionRows {
   static final String SPAN_COLUMNS =
       "batch, train_step, model_step, future_step, task, task_name, worker_role, worker_rank,"
           + " source_status, kind, name, stage, start_ns, end_ns, outcome, span_id, parent_id,"
-          + " nullif(concat_ws(': ', error_type, error_message), '')";
+          + " nullif(concat_ws(': ', error_type, error_message), ''), source";
 
   /** What {@link #facts} reads, of {@code sessions}. */
   static final String FACT_COLUMNS =
       "session, trace_id, batch, train_step, model_step, future_step, task, task_name,"
           + " worker_role, worker_rank, source_status, status, reason, start_ns, end_ns, finalised,"
-          + " clock";
+          + " clock, inferred_group";
 
   private static final Map<String, Kind> KINDS = words(Kind.values());
   private static final Map<String, Outcome> OUTCOMES = words(Outcome.values());
@@ -77,7 +77,9 @@ final class SessionRows {
         chunk.words.coordinates.intern(at),
         error == null ? -1 : chunk.words.notes.intern(error),
         0);
-    chunk.identify(id(row.getString(16)), id(row.getString(17)));
+    if ("otlp".equals(row.getString(19))) { // Parents in files are guessed: time tells as much.
+      chunk.identify(id(row.getString(16)), id(row.getString(17)));
+    }
   }
 
   private static long id(String hex) {

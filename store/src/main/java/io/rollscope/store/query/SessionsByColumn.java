@@ -8,9 +8,11 @@ import java.sql.SQLException;
 final class SessionsByColumn {
   private static final String COLUMNS =
       "session, status, batch, task, task_name, worker_role, worker_rank, reason, start_ns,"
-          + " wall_ns, end_ns, finalised, queue_ns, gap_ns, barrier_ns, unaccounted_ns,"
+          + " wall_ns, end_ns, finalised, queue_ns, gap_ns, barrier_ns, "
+          + Words.UNACCOUNTED
+          + " AS unaccounted,"
           + " span_count, open_count, error_count, train_step, trace_id, source_status,"
-          + " outside_ns";
+          + " outside_ns, inferred_group, work_ns, own_ns, siblings_ns";
 
   private SessionsByColumn() {}
 
@@ -74,16 +76,16 @@ final class SessionsByColumn {
         Cells.worker(row, 6).label(),
         row.getString(8),
         row.getString(22),
-        null,
+        row.getString(24),
         row.getLong(9),
         row.getLong(10),
         row.getLong(11),
-        row.getLong(10) - row.getLong(15),
-        row.getLong(10) - row.getLong(15),
+        row.getLong(25),
+        row.getLong(26),
         row.getBoolean(12),
         row.getLong(13),
         row.getLong(14),
-        0,
+        row.getLong(27),
         row.getLong(15),
         row.getLong(16),
         row.getLong(23),

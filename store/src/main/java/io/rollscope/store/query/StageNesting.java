@@ -25,24 +25,48 @@ final class StageNesting {
     branches.put(ROOT, nesting.root());
   }
 
-  static List<NestingNode> of(Query query, WorkSpans spans) throws SQLException {
+  /**
+   * @param corrections of self times, or null if there are none
+   */
+  static List<NestingNode> of(Query query, WorkSpans spans, Sql corrections) throws SQLException {
     StageNesting found = new StageNesting(query);
     found.read(spans);
-    Sql roots =
-        Sql.of("SELECT *, 0::BIGINT AS above FROM nested n")
-            .plus("WHERE NOT EXISTS (FROM nested p WHERE p.id = n.up)");
-    long placed = found.place(roots, 0);
-    for (int level = 1; placed > 0 && level <= Nesting.MOST_DEEP; level++) {
-      Sql inside =
-          Sql.of("SELECT n.*, p.branch AS above FROM nested n JOIN level_" + (level - 1))
-              .plus("p ON p.id = n.up");
-      placed = found.place(inside, level);
+    if (corrections != null) {
+      query.execute(
+          Sql.of("UPDATE nested SET self_ns = self_ns + ns FROM (")
+              .plus("SELECT hash(session, span_id) AS c, sum(ns)::BIGINT AS ns FROM (")
+              .plus(corrections)
+              .plus(") GROUP BY session, span_id) WHERE id = c"));
+    }
+    long placed = found.placeFrom(Sql.of("FROM nested WHERE up IS NULL"));
+    long all = query.first(Sql.of("SELECT count(*) FROM nested"), row -> row.getLong(1));
+    if (placed < all) { // Some lie in spans that are not there: only then it costs to look for them.
+      found.placeFrom(
+          Sql.of("FROM nested n WHERE up IS NOT NULL")
+              .plus("AND NOT EXISTS (FROM nested p WHERE p.id = n.up)"));
     }
     return found.nesting.list();
   }
 
+  /** Places these spans inside nothing, and what is inside them; returns how many that are. */
+  private long placeFrom(Sql outermost) throws SQLException {
+    long here = place(Sql.of("SELECT *, 0::BIGINT AS above").plus(outermost), 0);
+    long placed = here;
+    for (int level = 1; here > 0 && level <= Nesting.MOST_DEEP; level++) {
+      here =
+          place(
+              Sql.of("SELECT n.*, p.branch AS above FROM nested n JOIN level_" + (level - 1))
+                  .plus("p ON p.id = n.up"),
+              level);
+      placed += here;
+    }
+    return placed;
+  }
+
   private void read(WorkSpans spans) throws SQLException {
-    String ids = "hash(session, span_id) AS id, hash(session, parent_id) AS up";
+    String ids =
+        "hash(session, span_id) AS id,"
+            + " CASE WHEN parent_id IS NOT NULL THEN hash(session, parent_id) END AS up";
     query.execute(
         Sql.of("CREATE OR REPLACE TEMP TABLE nested AS SELECT " + ids)
             .plus(", stage, d, self_ns FROM (")

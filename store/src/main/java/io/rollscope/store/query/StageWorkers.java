@@ -8,14 +8,27 @@ import java.util.List;
 /** The stages of each worker. */
 record StageWorkers(List<WorkerStats> lines, int leftOut) {
 
-  static StageWorkers of(Query query, WorkSpans spans) throws SQLException {
+  /**
+   * @param corrections of self times, or null if there are none
+   */
+  static StageWorkers of(Query query, WorkSpans spans, Sql corrections) throws SQLException {
     int[] all = {0};
+    String columns = ", worker_role, worker_rank, outcome";
+    Sql read = spans.read(columns);
+    if (corrections != null) {
+      read =
+          Sql.of("SELECT * REPLACE (self_ns + coalesce(ns, 0) AS self_ns) FROM (")
+              .plus(spans.read(columns + ", session, span_id"))
+              .plus(") LEFT JOIN (SELECT session AS s, span_id AS i, sum(ns) AS ns FROM (")
+              .plus(corrections)
+              .plus(") GROUP BY session, span_id) ON s = session AND i = span_id");
+    }
     List<WorkerStats> lines =
         query.list(
             Sql.of("SELECT " + Words.WORKER + " AS worker, stage, count(*), sum(open),")
                 .plus("count(*) FILTER (open = 0 AND outcome = 'error'), sum(d) AS total,")
                 .plus("sum(self_ns), quantile_cont(d, [0.5, 0.95]), count(*) OVER () FROM (")
-                .plus(spans.read(", worker_role, worker_rank, outcome"))
+                .plus(read)
                 .plus(") WHERE worker_role IS NOT NULL OR worker_rank IS NOT NULL")
                 .plus("GROUP BY worker_role, worker_rank, stage")
                 .plus("ORDER BY total DESC, worker, stage LIMIT ?", HotspotsReport.MOST_WORKERS),

@@ -97,10 +97,13 @@ public final class Timeline {
             .plus("OR (start_ns = end_ns AND end_ns = ?))", extent.from());
     long all = query.first(Sql.of("SELECT count(*)").plus(inside), row -> row.getLong(1));
     Timeline timeline = new Timeline(extent.from(), (int) Math.min(all, window.budget()));
+    Sql length = Sql.of("greatest(0, coalesce(end_ns, ?) - start_ns)", question.nowNs());
     query.execute(
-        Sql.of("CREATE OR REPLACE TEMP TABLE shown AS")
-            .plus("SELECT *, greatest(0, coalesce(end_ns, ?) - start_ns) AS d", question.nowNs())
+        Sql.of("CREATE OR REPLACE TEMP TABLE shown AS SELECT *,")
+            .plus(length)
+            .plus("AS d")
             .plus(inside)
+            .plus("AND d >= ?", shortest(query, length, inside, all, timeline.starts.length))
             .plus("ORDER BY d DESC, start_ns, span_id LIMIT ?", timeline.starts.length));
     query.each(
         Sql.of("SELECT * FROM shown ORDER BY place, start_ns, d DESC, span_id"), timeline::add);
@@ -110,6 +113,18 @@ public final class Timeline {
 
   private static String column(By by) {
     return by == By.WORKER ? Words.WORKER : by.word();
+  }
+
+  /** About how long the shortest of the {@code most} longest is: the others need not be sorted. */
+  private static long shortest(Query query, Sql length, Sql inside, long all, int most)
+      throws SQLException {
+    if (most >= all) {
+      return 0;
+    }
+    double below = Math.max(0, (all - most - 1.0) / all);
+    return query.first(
+        Sql.of("SELECT quantile_disc(").plus(length).plus(", " + below + ")").plus(inside),
+        row -> row.getLong(1));
   }
 
   /** Only where lanes are shown: attributes take long to read. */

@@ -8,8 +8,13 @@ final class Words {
   /** Spans that are work: no containers, nothing that is only inferred. */
   static final String WORK = CLOSED_WORK + " AND (end_ns IS NOT NULL OR name <> '(not yet seen)')";
 
-  /** Spans of processes, not of sessions; told without the costly column {@code session}. */
-  static final String OP = "(kind IN ('op', 'state') OR lane IS NOT NULL)";
+  /** Kind of the line a span is counted in: what is done for no session is no phase. */
+  static final String LINE_KIND =
+      "CASE WHEN session IS NULL AND kind = 'phase' THEN 'op' ELSE kind END";
+
+  /** Time of a session that nothing explains, by all that is known of it. */
+  static final String UNACCOUNTED =
+      "unaccounted_ns - coalesce(list_sum(list_transform(restated, r -> r.to_ns)), 0)::BIGINT";
 
   /** Error text of a span, as folder reports show it. */
   static final String ERROR =

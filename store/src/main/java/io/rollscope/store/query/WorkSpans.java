@@ -1,11 +1,12 @@
 package io.rollscope.store.query;
 
 /**
- * The spans in scope that are work, as SQL: stage, whether it is work of a process, whether it is
- * open, how long it took and its self time.
+ * The spans in scope that are work, as SQL: stage, kind, whether it is work for no session, whether
+ * it is open, how long it took and its self time.
  */
 final class WorkSpans {
-  private static final String ABOUT = "stage, " + Words.OP + " AS op, start_ns, self_ns";
+  private static final String ABOUT =
+      "stage, " + Words.LINE_KIND + " AS kind, session IS NULL AS lane, start_ns, self_ns";
 
   private final Selection selection;
   private final Question question;
@@ -21,7 +22,7 @@ final class WorkSpans {
   }
 
   /**
-   * Columns {@code stage}, {@code op}, {@code open}, {@code d}, {@code self_ns} and further ones.
+   * Columns {@code stage}, {@code kind}, {@code lane}, {@code open}, {@code d}, {@code self_ns} and further ones.
    *
    * @param more names of columns, each with a comma in front
    */
@@ -30,7 +31,7 @@ final class WorkSpans {
   }
 
   private Sql closedAndOpen(String more) {
-    return Sql.of("SELECT stage, op, (end_ns IS NULL)::INTEGER AS open, greatest(0,")
+    return Sql.of("SELECT stage, kind, lane, (end_ns IS NULL)::INTEGER AS open, greatest(0,")
         .plus("coalesce(end_ns, ?) - start_ns) AS d, self_ns" + more, question.nowNs())
         .plus("FROM (")
         .plus(selection.spans(ABOUT + ", end_ns" + more, Words.WORK))
@@ -38,7 +39,7 @@ final class WorkSpans {
   }
 
   private Sql closed(String more) {
-    return Sql.of("SELECT stage, op, 0 AS open, greatest(0, end_ns - start_ns) AS d, self_ns")
+    return Sql.of("SELECT stage, kind, lane, 0 AS open, greatest(0, end_ns - start_ns) AS d, self_ns")
         .plus(more + " FROM (")
         .plus(
             selection.spans(
@@ -47,7 +48,7 @@ final class WorkSpans {
   }
 
   private Sql open(String more) {
-    return Sql.of("SELECT stage, op, 1, greatest(0, CASE WHEN finalised OR beat <> 'utc'")
+    return Sql.of("SELECT stage, kind, lane, 1, greatest(0, CASE WHEN finalised OR beat <> 'utc'")
         .plus("THEN until ELSE ? END - start_ns), self_ns" + more, question.nowNs())
         .plus("FROM (")
         .plus(

@@ -84,9 +84,10 @@ abstract class RowReader<T> extends ArrowReader {
     return map(name, whole("value"));
   }
 
-  /** Times of stages: from when to when. */
+  /** Times of spans: from when to when. */
   static Field times(String name) {
-    List<Field> fields = List.of(text("stage"), whole("from_ns"), whole("to_ns"));
+    List<Field> fields =
+        List.of(text("stage"), text("kind"), text("span_id"), whole("from_ns"), whole("to_ns"));
     Field each = new Field("l", FieldType.nullable(new ArrowType.Struct()), fields);
     return new Field(name, FieldType.nullable(new ArrowType.List()), List.of(each));
   }

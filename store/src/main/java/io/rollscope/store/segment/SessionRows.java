@@ -59,7 +59,7 @@ final class SessionRows extends RowReader<SessionRow> {
 
   private final TextColumn[] text = new TextColumn[COLUMNS.size()];
   private final BigIntVector[] whole = new BigIntVector[COLUMNS.size()];
-  private final StageTimesColumn[] times = new StageTimesColumn[COLUMNS.size()];
+  private final SpanTimesColumn[] times = new SpanTimesColumn[COLUMNS.size()];
   private BitVector finalised;
   private CountersColumn counters;
 
@@ -78,7 +78,7 @@ final class SessionRows extends RowReader<SessionRow> {
       } else if (vector instanceof MapVector map) {
         counters = new CountersColumn(map);
       } else if (vector instanceof ListVector list) {
-        times[i] = new StageTimesColumn(list);
+        times[i] = new SpanTimesColumn(list);
       } else {
         text[i] = new TextColumn((VarCharVector) vector);
       }

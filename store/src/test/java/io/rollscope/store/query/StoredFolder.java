@@ -128,10 +128,16 @@ record StoredFolder(RunData run, Tables tables, long nowNs) implements AutoClose
         clock,
         a.workEnd() - window.from(),
         a.ownEnd() - window.from(),
-        null);
+        table.noteText(table.inferredGroup(s)));
     for (int k = 0; k < a.candidateCount(); k++) {
+      int leaf = a.candidateLeaf(k);
       tables.addCandidate(
-          table.key(s), spans.stage(a.candidateLeaf(k)), a.candidateFrom(k), a.candidateTo(k));
+          table.key(s),
+          spans.stage(leaf),
+          spans.kind(leaf).word(),
+          hex(spans.spanId(leaf)),
+          a.candidateFrom(k),
+          a.candidateTo(k));
     }
   }
 
@@ -185,7 +191,7 @@ record StoredFolder(RunData run, Tables tables, long nowNs) implements AutoClose
         lane,
         1L,
         clock,
-        "folder",
+        spans.hasParents() ? "otlp" : "folder",
         0L);
   }
 

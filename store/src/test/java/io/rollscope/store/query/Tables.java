@@ -33,8 +33,9 @@ final class Tables implements AutoCloseable {
           + " work_end_ns BIGINT, wall_ns BIGINT, queue_ns BIGINT, gap_ns BIGINT,"
           + " barrier_ns BIGINT, unaccounted_ns BIGINT, outside_ns BIGINT, clock VARCHAR,"
           + " work_ns BIGINT, own_ns BIGINT, inferred_group VARCHAR,"
-          + " counters MAP(VARCHAR, BIGINT), candidates STRUCT(stage VARCHAR, from_ns BIGINT,"
-          + " to_ns BIGINT)[], restated STRUCT(stage VARCHAR, from_ns BIGINT, to_ns BIGINT)[]";
+          + " counters MAP(VARCHAR, BIGINT), candidates STRUCT(stage VARCHAR, kind VARCHAR,"
+          + " span_id VARCHAR, from_ns BIGINT, to_ns BIGINT)[], restated STRUCT(stage VARCHAR,"
+          + " kind VARCHAR, span_id VARCHAR, from_ns BIGINT, to_ns BIGINT)[]";
 
   private static final int SPAN_VALUES = 33;
   private static final int SESSION_VALUES = 32;
@@ -79,8 +80,9 @@ final class Tables implements AutoCloseable {
   }
 
   /** Leaf time of a session that may be a wait for siblings. */
-  void addCandidate(String session, String stage, long from, long to) {
-    candidates.add(new Object[] {stage, from, to, session});
+  void addCandidate(
+      String session, String stage, String kind, String span, long from, long to) {
+    candidates.add(new Object[] {stage, kind, span, from, to, session});
   }
 
   private static void append(DuckDBAppender appender, int count, Object... values)
@@ -109,7 +111,7 @@ final class Tables implements AutoCloseable {
         connection.prepareStatement(
             """
             UPDATE accounted SET candidates = list_append(candidates,
-              {'stage': ?::VARCHAR, 'from_ns': ?::BIGINT, 'to_ns': ?::BIGINT})
+              {'stage': ?::VARCHAR, 'kind': ?::VARCHAR, 'span_id': ?::VARCHAR, 'from_ns': ?::BIGINT, 'to_ns': ?::BIGINT})
             WHERE session = ?""")) {
       for (Object[] values : candidates) {
         for (int i = 0; i < values.length; i++) {
