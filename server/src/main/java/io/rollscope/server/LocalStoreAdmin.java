@@ -9,6 +9,7 @@ import io.rollscope.store.StoredRun;
 import io.rollscope.store.hot.RunFigures;
 import io.rollscope.store.metric.Exposition;
 import io.rollscope.store.metric.Problems;
+import io.rollscope.store.query.KeptAnswers;
 import io.rollscope.store.query.Reports;
 import io.rollscope.store.query.SeriesIndex;
 import io.rollscope.store.sql.SqlProcesses;
@@ -32,6 +33,7 @@ final class LocalStoreAdmin implements StoreAdmin {
   private final SqlProcesses sql;
   private final Exposition.Rules exposed;
   private final SeriesIndex series = new SeriesIndex();
+  private final KeptAnswers kept = new KeptAnswers();
   private volatile String source = "";
 
   /**
@@ -71,13 +73,18 @@ final class LocalStoreAdmin implements StoreAdmin {
 
   @Override
   public Reports stored() {
-    return new Reports(store.snapshots(), source, series);
+    return new Reports(store.snapshots(), source, series, kept);
   }
 
   @Override
   public byte[] sql(String select)
       throws SqlRefusedException, SqlUnavailableException, SQLException {
     return sql.query(select);
+  }
+
+  @Override
+  public boolean knows(String run) {
+    return store.knows(run);
   }
 
   @Override

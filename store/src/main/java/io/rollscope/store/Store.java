@@ -313,6 +313,18 @@ public final class Store implements Closeable {
     return runs(name -> true, 0, Long.MAX_VALUE);
   }
 
+  /** Whether there is such a run. */
+  public boolean knows(String run) {
+    lock.lock();
+    try {
+      hot.settle();
+      HotRun known = hot.runs().get(run);
+      return known != null && known.isKnown();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** A run, if it is known. */
   public Optional<RunSummary> run(String run) {
     lock.lock();

@@ -55,17 +55,23 @@ final class RunRoutes {
 
   private RunSummary known(Call call) throws ApiException {
     String run = call.part("run");
-    return admin
-        .knownRun(run)
-        .orElseThrow(
-            () ->
-                ApiException.notFound("run: " + run + " (expected: one that /api/v1/runs lists)"));
+    return admin.knownRun(run).orElseThrow(() -> unknown(run));
+  }
+
+  private static ApiException unknown(String run) {
+    return ApiException.notFound("run: " + run + " (expected: one that /api/v1/runs lists)");
+  }
+
+  private void check(Call call) throws ApiException {
+    if (!admin.knows(call.part("run"))) {
+      throw unknown(call.part("run"));
+    }
   }
 
   /** A handler for runs that are known. */
   Route.Handler of(Route.Handler handler) {
     return call -> {
-      known(call);
+      check(call);
       return handler.answer(call);
     };
   }
@@ -80,7 +86,7 @@ final class RunRoutes {
   record LivePage(@JsonUnwrapped LiveReport report, String nextCursor) {}
 
   HttpResponse live(Call call) throws ApiException, IOException {
-    known(call);
+    check(call);
     Parameters parameters = call.parameters();
     parameters.word("sort", "overdue");
     int limit = parameters.limit();
@@ -100,7 +106,7 @@ final class RunRoutes {
   }
 
   HttpResponse stream(Call call) throws ApiException, IOException {
-    known(call);
+    check(call);
     Parameters p = call.parameters();
     return streams.open(call, call.part("run"), p.request().limit(p.limit()));
   }

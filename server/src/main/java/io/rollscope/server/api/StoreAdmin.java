@@ -20,6 +20,11 @@ public interface StoreAdmin {
   /** A run, if it is known. */
   Optional<RunSummary> knownRun(String run);
 
+  /** Whether there is such a run: less work than to tell of it. */
+  default boolean knows(String run) {
+    return knownRun(run).isPresent();
+  }
+
   /**
    * Runs, newest activity first.
    *

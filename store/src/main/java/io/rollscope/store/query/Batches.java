@@ -6,14 +6,18 @@ import java.sql.SQLException;
 final class Batches {
   private Batches() {}
 
-  /** The batch of the session span heard of last; null when that names none. */
+  /** The batch of the session whose event is newest (contracts.md 4.5); null when it has none. */
   static String newest(Query query, String run) throws SQLException {
+    String sessions = "FROM spans WHERE run = ? AND session IS NOT NULL AND kind NOT IN"
+        + " ('op', 'state')";
+    Long last =
+        query.first(
+            Sql.of("SELECT max(coalesce(end_ns, start_ns)) " + sessions, run),
+            row -> Cells.longOrNull(row, 1));
     return query.first(
-        Sql.of(
-            "SELECT batch, max(coalesce(end_ns, start_ns)) AS seen FROM spans"
-                + " WHERE run = ? AND session IS NOT NULL GROUP BY batch"
-                + " ORDER BY seen DESC, batch LIMIT 1",
-            run),
+        Sql.of("SELECT batch FROM sessions WHERE run = ? AND session = (", run)
+            .plus("SELECT min(session) " + sessions, run)
+            .plus("AND (end_ns = ? OR (end_ns IS NULL AND start_ns = ?)))", last, last),
         row -> row.getString(1));
   }
 

@@ -40,6 +40,10 @@ final class Query implements AutoCloseable {
     this.deadline = System.nanoTime() + limitSeconds * NANOS_PER_SECOND;
   }
 
+  Object version(String run) {
+    return snapshot.versions().of(run);
+  }
+
   MetricSources metrics() {
     return snapshot.metrics();
   }

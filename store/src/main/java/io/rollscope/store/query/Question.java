@@ -10,6 +10,11 @@ import io.rollscope.core.view.SessionFilter;
  */
 public record Question(String run, Scope scope, SessionFilter filter, long nowNs) {
 
+  /** The same at another time. */
+  Question at(long timeNs) {
+    return new Question(run, scope, filter, timeNs);
+  }
+
   public static Question of(String run, Scope scope, long nowNs) {
     return new Question(run, scope, SessionFilter.NONE, nowNs);
   }

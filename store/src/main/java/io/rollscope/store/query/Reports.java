@@ -29,18 +29,21 @@ public final class Reports {
   private final Snapshots snapshots;
   private final String source;
   private final SeriesIndex series;
+  private final KeptAnswers kept;
 
   /**
    * @param source what reports say they come from
    */
   public Reports(Snapshots snapshots, String source) {
-    this(snapshots, source, new SeriesIndex());
+    this(snapshots, source, new SeriesIndex(), new KeptAnswers());
   }
 
   /**
    * @param series what is known of series of metrics; to be used again
+   * @param kept answers to be used again
    */
-  public Reports(Snapshots snapshots, String source, SeriesIndex series) {
+  public Reports(Snapshots snapshots, String source, SeriesIndex series, KeptAnswers kept) {
+    this.kept = kept;
     this.snapshots = snapshots;
     this.source = source;
     this.series = series;
@@ -54,7 +57,14 @@ public final class Reports {
   /** Where the time went. */
   public HotspotsReport hotspots(Question question, Detail detail) throws SQLException {
     try (Query query = query()) {
-      return Hotspots.of(query, question, detail, context(question.run()));
+      return kept.get(
+          "hotspots",
+          question,
+          detail,
+          query.version(question.run()),
+          HotspotsReport.class,
+          report -> report.stageStats().stream().anyMatch(s -> s.openCount() > 0),
+          () -> Hotspots.of(query, question, detail, context(question.run())));
     }
   }
 
@@ -65,7 +75,14 @@ public final class Reports {
    */
   public SessionsReport sessions(Question question, Integer batchSize) throws SQLException {
     try (Query query = query()) {
-      return SessionsSummary.of(query, question, batchSize, context(question.run()));
+      return kept.get(
+          "sessions",
+          question,
+          batchSize,
+          query.version(question.run()),
+          SessionsReport.class,
+          report -> report.nullEndSpans() > 0,
+          () -> SessionsSummary.of(query, question, batchSize, context(question.run())));
     }
   }
 

@@ -111,23 +111,37 @@ final class Selection {
       conditions.add(Sql.of("task = ? OR task_name = ?", filter.task(), filter.task()));
     }
     if (filter.worker() != null) {
+      String worker = filter.worker();
       conditions.add(
           Sql.of(
-              Words.WORKER + " = ? OR worker_role = ? OR worker_rank::VARCHAR = ?",
-              filter.worker(),
-              filter.worker(),
-              filter.worker()));
+              Words.WORKER + " = ? OR worker_role = ? OR worker_role || ':' || worker_rank = ?",
+              worker,
+              worker,
+              worker));
     }
     if (filter.text() != null) {
-      List<Object> values = new ArrayList<>();
-      StringBuilder any = new StringBuilder("FALSE");
-      for (String column : List.of("session", "trace_id", "task", "task_name", "reason")) {
-        any.append(" OR contains(lower(").append(column).append("), lower(?))");
-        values.add(filter.text());
-      }
-      conditions.add(new Sql(any.toString(), values));
+      conditions.add(
+          occurs(filter.text(), "session", "trace_id", "task", "task_name", "reason", Words.WORKER)
+              .plus("OR session IN (SELECT session FROM spans WHERE run = ?", run)
+              .plus(batch == null ? Sql.of("") : Sql.of("AND batch = ?", batch))
+              .plus("AND session IS NOT NULL AND (")
+              .plus(occurs(filter.text(), "stage", "error_type", "error_message"))
+              .plus("OR (outcome = 'error' AND (")
+              .plus(occurs(filter.text(), Words.ERROR))
+              .plus("))))"));
     }
     return conditions;
+  }
+
+  /** Whether a text occurs, in either case, in any of these columns. */
+  private static Sql occurs(String text, String... columns) {
+    List<Object> values = new ArrayList<>();
+    StringBuilder any = new StringBuilder("FALSE");
+    for (String column : columns) {
+      any.append(" OR contains(lower(").append(column).append("), lower(?))");
+      values.add(text);
+    }
+    return new Sql(any.toString(), values);
   }
 
   /** The batch that is in scope, or null for all. */

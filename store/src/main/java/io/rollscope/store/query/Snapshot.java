@@ -8,10 +8,19 @@ import java.util.Map;
  * A connection whose views do not change while it is open.
  *
  * @param metrics where the view of that name comes from
+ * @param versions what answers that are kept go by
  * @param released told once it is closed
  */
-public record Snapshot(Connection connection, MetricSources metrics, Runnable released)
+public record Snapshot(
+    Connection connection, MetricSources metrics, Versions versions, Runnable released)
     implements AutoCloseable {
+
+  /** Tells states of a run apart. */
+  @FunctionalInterface
+  public interface Versions {
+    /** As long as this stays equal, nothing of the run is new; null when that is not known. */
+    Object of(String run);
+  }
 
   /**
    * The parts of the view {@code metrics}: files, which never change, and the rest.

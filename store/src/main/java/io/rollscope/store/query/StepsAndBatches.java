@@ -20,7 +20,8 @@ final class StepsAndBatches {
   /** What is known of steps. */
   record Steps(String rule, String note, List<Step> steps, int unassigned) {}
 
-  private record Ended(Long step, long end, Long rank, String task, boolean accepted) {}
+  private record Ended(
+      Long step, long end, Long rank, String task, boolean accepted, boolean undecided) {}
 
   private static final class StepCount {
     long end = Long.MIN_VALUE;
@@ -63,7 +64,9 @@ final class StepsAndBatches {
                 .plus("ON session = id AND NOT finalised");
     query.each(
         Sql.of("SELECT batch, start_ns, end_ns, coalesce(heard, end_ns), train_step,")
-            .plus("worker_rank, task, status IN ('accepted', 'completed') FROM")
+            .plus("worker_rank, task, status IN ('accepted', 'completed'), NOT finalised")
+            .plus("AND session IN (SELECT session FROM spans WHERE run = ?", run)
+            .plus("AND kind = 'session') FROM")
             .plus(selection.sessions())
             .plus(heard)
             .plus("LIMIT " + MAX_SESSIONS),
@@ -84,7 +87,8 @@ final class StepsAndBatches {
             row.getLong(4),
             Cells.longOrNull(row, 6),
             row.getString(7),
-            row.getBoolean(8)));
+            row.getBoolean(8),
+            row.getBoolean(9)));
   }
 
   int sessions() {
@@ -134,7 +138,8 @@ final class StepsAndBatches {
     StepBoundaries boundaries = new StepBoundaries();
     Set<Long> ranks = new HashSet<>();
     for (Ended session : ended) {
-      if (session.accepted() && session.rank() != null && session.task() != null) {
+      boolean known = session.rank() != null && session.task() != null && !session.undecided();
+      if (session.accepted() && known) {
         boundaries.accepted(session.rank(), session.task(), session.end());
         ranks.add(session.rank());
       }
@@ -146,7 +151,8 @@ final class StepsAndBatches {
     }
     int unassigned = 0;
     for (Ended session : ended) {
-      int step = StepBoundaries.stepOf(ends, session.end());
+      // Who waits for a verdict is in no step (contracts.md 5.18).
+      int step = session.undecided() ? -1 : StepBoundaries.stepOf(ends, session.end());
       if (step < 0 || step >= counts.length) {
         unassigned++;
       } else {

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -83,9 +84,19 @@ public final class Views {
    * What a connection sees.
    *
    * @param copy number of the copy of the hot rows
+   * @param inMemory runs of which the copy has rows
    * @param laterParts whether there are sessions of which a later part replaces an earlier one
    */
-  public record State(long copy, List<Segment> segments, boolean laterParts) {
+  public record State(
+      long copy, List<Segment> segments, boolean laterParts, Set<String> inMemory) {
+
+    /** Segments never change; what is in memory may be other in the next copy. */
+    private Object version(String run) {
+      return inMemory.contains(run)
+          ? (Object) copy
+          : segments.stream().filter(s -> s.runs().containsKey(run)).map(Segment::number).toList();
+    }
+
     private String table(String name) {
       return name + "_" + copy;
     }
@@ -112,7 +123,9 @@ public final class Views {
         "CREATE TABLE hot_metrics_" + copy + " AS SELECT * FROM rows");
     List<Segment> segments = manifest.segments();
     duck.run("CREATE TABLE later_" + copy + " AS " + later(copy, segments));
-    State state = new State(copy, segments, duck.isAny("later_" + copy));
+    Set<String> inMemory =
+        hot.groups().stream().map(g -> g.key().run()).collect(Collectors.toSet());
+    State state = new State(copy, segments, duck.isAny("later_" + copy), inMemory);
     long before;
     synchronized (this) {
       before = newest;
@@ -157,7 +170,8 @@ public final class Views {
       users.merge(copy, 1, Integer::sum);
     }
     try {
-      return new Snapshot(define(duck.connect(), state), sources(state), () -> leave(copy));
+      return new Snapshot(
+          define(duck.connect(), state), sources(state), state::version, () -> leave(copy));
     } catch (SQLException | RuntimeException | Error e) {
       leave(copy);
       throw e;
@@ -264,7 +278,7 @@ public final class Views {
       newest.add(state.segments().get(i));
       rows += state.segments().get(i).spans();
     }
-    return new State(state.copy(), newest, false);
+    return new State(state.copy(), newest, false, Set.of());
   }
 
   private String union(

@@ -124,7 +124,8 @@ final class Tables implements AutoCloseable {
   }
 
   Snapshots snapshots() {
-    return () -> new Snapshot(connection.duplicate(), Snapshot.MetricSources.NONE, () -> {});
+    return () -> new Snapshot(
+            connection.duplicate(), Snapshot.MetricSources.NONE, run -> null, () -> {});
   }
 
   Connection duplicate() throws SQLException {
