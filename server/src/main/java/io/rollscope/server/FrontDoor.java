@@ -3,6 +3,7 @@ package io.rollscope.server;
 import com.linecorp.armeria.server.Server;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.rollscope.core.view.Scope;
 import io.rollscope.server.api.Api;
 import io.rollscope.server.api.LiveStreams;
 import io.rollscope.server.api.StoreAdmin;
@@ -21,6 +22,7 @@ import io.rollscope.server.receive.Shares;
 import io.rollscope.server.tls.CertificateException;
 import io.rollscope.server.tls.ServerCertificate;
 import io.rollscope.store.StoreNumbers;
+import io.rollscope.store.query.Question;
 import java.io.Closeable;
 import java.net.URI;
 import java.time.Duration;
@@ -109,7 +111,12 @@ final class FrontDoor implements Closeable {
     metrics.register(
         new RunMetrics(
             () -> admin.figures(RunMetrics.MOST_RUNS),
-            new TailShares((run, limit) -> admin.stored().batches(run, limit), reportAnswers)));
+            new TailShares(
+                (run, limit) ->
+                    admin
+                        .stored()
+                        .batches(Question.of(run, Scope.ALL, admin.nowNs(run)), null, limit),
+                reportAnswers)));
     metrics.register(new ScrapeMetrics(inside.scraping().scraper()::numbers));
     gauge("rollscope_requests_in_flight_bytes", "Bytes of requests in memory.", inFlight::bytes);
     gauge("rollscope_live_streams", "Readers of live streams.", streams::count);

@@ -396,8 +396,8 @@ public final class HotRun {
 
   /** Whether any span or metric of it is known; spans may have turned out to be another run's. */
   public boolean isKnown() {
-    boolean spans = firstNs != Long.MAX_VALUE && (!sessions.isEmpty() || !gone.isEmpty());
-    return spans || hasPoints();
+    boolean dated = firstNs != Long.MAX_VALUE || firstRelativeNs != Long.MAX_VALUE;
+    return (dated && (!sessions.isEmpty() || !gone.isEmpty())) || hasPoints();
   }
 
   public RunSummary summary(long nowNs) {

@@ -21,7 +21,7 @@ final class Occupancy {
   private static final int SESSIONS_AT_ONCE = 2_000;
 
   /** A session's window. */
-  private record Lifetime(SessionFacts facts, long to) {
+  private record Lifetime(SessionFacts facts, long to, long othersEnd) {
     boolean isFinalised() {
       return facts.finalisedNs() != Nanos.UNKNOWN;
     }
@@ -59,12 +59,19 @@ final class Occupancy {
   private int read(Query query, Question question) throws SQLException {
     Map<String, Lifetime> lifetimes = new LinkedHashMap<>();
     query.each(
-        Sql.of("SELECT " + SessionRows.FACT_COLUMNS + " FROM occupants ORDER BY session"),
+        Sql.of("SELECT " + SessionRows.FACT_COLUMNS + ", others_end_ns FROM occupants")
+            .plus("ORDER BY session"),
         row -> {
           boolean goesOn = row.getString(12).equals("running") && row.getString(17).equals("utc");
           SessionFacts facts = SessionRows.facts(row, Nanos.UNKNOWN);
           boolean now = goesOn && facts.finalisedNs() == Nanos.UNKNOWN;
-          lifetimes.put(facts.key(), new Lifetime(facts, now ? question.nowNs() : row.getLong(15)));
+          Long others = Cells.longOrNull(row, 19);
+          lifetimes.put(
+              facts.key(),
+              new Lifetime(
+                  facts,
+                  now ? question.nowNs() : row.getLong(15),
+                  others == null ? SiblingWaits.NOBODY : others));
         });
     int seen = lifetimes.size();
     String[] current = {null};
@@ -109,7 +116,7 @@ final class Occupancy {
           lifetime.facts().submittedNs(),
           lifetime.to(),
           lifetime.isFinalised(),
-          SiblingWaits.NOBODY);
+          lifetime.othersEnd());
     }
     rows = new SessionRows();
     waiting = new ArrayList<>();

@@ -8,6 +8,8 @@ import java.sql.SQLTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.duckdb.DuckDBAppender;
+import org.duckdb.DuckDBConnection;
 
 /** The statements that make one report, under one time limit for all of them. */
 final class Query implements AutoCloseable {
@@ -70,6 +72,11 @@ final class Query implements AutoCloseable {
       failed.accept(e);
       throw e;
     }
+  }
+
+  /** Fills a temporary table. */
+  DuckDBAppender appender(String table) throws SQLException {
+    return ((DuckDBConnection) snapshot.connection()).createAppender("temp", "main", table);
   }
 
   void execute(Sql sql) throws SQLException {

@@ -14,6 +14,7 @@ import io.rollscope.core.view.SessionReport;
 import io.rollscope.core.view.SessionsReport;
 import io.rollscope.core.view.TimelineReport;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -129,10 +130,23 @@ public final class Reports {
     }
   }
 
-  /** How the batches went, newest first; at most 1,000. */
-  public BatchesReport batches(String run, int limit) throws SQLException {
+  /**
+   * How the batches went, newest first; at most 1,000.
+   *
+   * @param batchSize AReaL's consumer batch size, by which steps are told; or null
+   */
+  public BatchesReport batches(Question question, Integer batchSize, int limit)
+      throws SQLException {
     try (Query query = query()) {
-      return BatchStory.of(query, run, limit, source);
+      return kept.get(
+          "batches",
+          question,
+          Arrays.asList(batchSize, limit),
+          query.version(question.run()),
+          BatchesReport.class,
+          report ->
+              report.batches().stream().anyMatch(b -> b.statuses().containsKey("running")),
+          () -> BatchStory.of(query, question, batchSize, limit, source));
     }
   }
 

@@ -3,6 +3,7 @@ package io.rollscope.store.query;
 import io.rollscope.core.stats.Durations.Summary;
 import io.rollscope.core.view.ErrorGroups.ErrorGroup;
 import io.rollscope.core.view.ReportContext;
+import io.rollscope.core.view.SessionSteps;
 import io.rollscope.core.view.SessionsReport;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -16,7 +17,7 @@ import java.util.TreeMap;
 final class SessionsSummary {
   private static final int MAX_WORDS = 1_000;
   private static final int SHOWN_ERRORS = 20;
-  private static final List<String> FIRST = List.of("total_s", "queue_s", "gap_s", "barrier_s");
+  private static final List<String> FIRST = List.of("total_s", "work_s", "queue_s", "gap_s", "barrier_s");
 
   /** An error text is counted by its type: messages are too many. */
   private static final String REASON_TYPE =
@@ -43,15 +44,15 @@ final class SessionsSummary {
   }
 
   private SessionsReport report(Integer batchSize, ReportContext context) throws SQLException {
-    StepsAndBatches steps = StepsAndBatches.read(query, selection, question.run());
-    StepsAndBatches.Steps told = steps.steps(batchSize);
+    StoredSteps steps = StoredSteps.read(query, selection, question, batchSize);
+    SessionSteps.Result told = steps.result(batchSize);
     Map<String, Integer> spanCounts = new LinkedHashMap<>();
     int open = spanCounts(spanCounts);
     return new SessionsReport(
         context.source(),
         context.run(),
         question.scope().word(),
-        steps.sessions(),
+        steps.count(),
         counts("coalesce(source_status, 'unknown')"),
         counts("status"),
         counts(REASON_TYPE),
@@ -67,7 +68,7 @@ final class SessionsSummary {
         told.note(),
         told.steps(),
         told.unassigned(),
-        steps.batches(),
+        steps.steps().batches(told),
         errors(),
         context.otherRuns(),
         context.skippedLines());
@@ -126,6 +127,8 @@ final class SessionsSummary {
             .plus("WHERE (finalised OR status NOT IN ('queued', 'running', 'lost'))");
     summaries(
         Sql.of("SELECT 'total_s' AS name, wall_ns AS d")
+            .plus(ended)
+            .plus("UNION ALL SELECT 'work_s', work_ns")
             .plus(ended)
             .plus("UNION ALL SELECT 'queue_s', queue_ns")
             .plus(ended)

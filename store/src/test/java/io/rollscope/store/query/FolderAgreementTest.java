@@ -210,7 +210,7 @@ class FolderAgreementTest {
   @MethodSource("samples")
   void batchesAreThoseOfTheFolder(String sample) throws Exception {
     StoredFolder stored = stored(sample, Scope.ALL);
-    assertThat(stored.reports().batches(stored.run().id(), 1_000))
+    assertThat(stored.reports().batches(stored.question(Scope.ALL), null, 1_000))
         .usingRecursiveComparison(close())
         .isEqualTo(
             BatchesView.of(

@@ -317,7 +317,7 @@ class ReportsTest {
 
   @Test
   void batchesTellTheirTailAndTheirStragglers() throws Exception {
-    BatchesReport told = reports.batches("run", 10);
+    BatchesReport told = reports.batches(Question.of("run", Scope.ALL, 0), null, 10);
     assertThat(told.batches()).extracting(BatchesReport.Batch::batch).containsExactly("b2", "b1");
     BatchesReport.Batch newest = told.batches().get(0);
     assertThat(newest.statuses()).isEqualTo(Map.of("failed", 2, "running", 1));
@@ -328,13 +328,13 @@ class ReportsTest {
         .extracting(BatchesReport.Straggler::session, BatchesReport.Straggler::worker)
         .containsExactly("f", "[actor] rank 3");
     assertThat(newest.stragglers()).hasSize(3);
-    assertThat(reports.batches("run", 1).leftOut()).isEqualTo(1);
+    assertThat(reports.batches(Question.of("run", Scope.ALL, 0), null, 1).leftOut()).isEqualTo(1);
   }
 
   @Test
   void batchesOfARealRunSplitTheirTimeCompletely() throws Exception {
     try (StoredFolder stored = StoredFolder.of("xtuner/run1", Scope.ALL)) {
-      for (BatchesReport.Batch b : stored.reports().batches(stored.run().id(), 100).batches()) {
+      for (BatchesReport.Batch b : stored.reports().batches(stored.question(Scope.ALL), null, 100).batches()) {
         double waits = b.waits().queueS() + b.waits().gapS() + b.waits().barrierS();
         double stages = b.stages().values().stream().mapToDouble(s -> s).sum();
         assertThat(stages + waits + b.waits().unaccountedS()).isCloseTo(b.sessionS(), within(1e-6));
@@ -451,6 +451,6 @@ class ReportsTest {
                   .lane())
           .isEmpty();
     }
-    assertThat(reports.batches("nothing", 10).batches()).isEmpty();
+    assertThat(reports.batches(Question.of("nothing", Scope.ALL, 0), null, 10).batches()).isEmpty();
   }
 }

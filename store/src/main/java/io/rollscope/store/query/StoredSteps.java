@@ -1,0 +1,135 @@
+package io.rollscope.store.query;
+
+import io.rollscope.core.steps.BarrierSpans;
+import io.rollscope.core.steps.BarrierSpans.BarrierSpan;
+import io.rollscope.core.time.Nanos;
+import io.rollscope.core.view.SessionSteps;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads what {@link SessionSteps} tells steps and batches from. */
+final class StoredSteps {
+  private static final int MAX_SESSIONS = 5_000_000;
+
+  private final SessionSteps steps = new SessionSteps();
+  private final List<String> sessions = new ArrayList<>();
+  private final BarrierSpans barriers = new BarrierSpans();
+
+  private StoredSteps() {}
+
+  /**
+   * Reads the sessions; an unfinished one counts up to when it was last heard of.
+   *
+   * @param batchSize AReaL's consumer batch size, or null
+   */
+  static StoredSteps read(Query query, Selection selection, Question question, Integer batchSize)
+      throws SQLException {
+    String run = question.run();
+    StoredSteps all = new StoredSteps();
+    all.readBarriers(query, run);
+    boolean derived = batchSize != null || !all.barriers.isEmpty();
+    Long since =
+        query.first(
+            Sql.of("SELECT min(least(start_ns, work_start_ns)) FROM")
+                .plus(selection.sessions())
+                .plus("WHERE status = 'running'"),
+            row -> Cells.longOrNull(row, 1));
+    Sql heard =
+        since == null
+            ? Sql.of(", (SELECT NULL::BIGINT AS heard)")
+            : Sql.of("LEFT JOIN (SELECT session AS id, max(coalesce(end_ns, start_ns)) AS heard")
+                .plus("FROM spans WHERE run = ? AND start_ns >= ?", run, since)
+                .plus("AND session IN (SELECT session FROM")
+                .plus(selection.sessions())
+                .plus("WHERE status = 'running') GROUP BY session)")
+                .plus("ON session = id AND NOT finalised");
+    // Only those that decide steps need to know who has a container.
+    Sql submitted =
+        derived
+            ? Sql.of("session IN (SELECT session FROM spans WHERE run = ?", run)
+                .plus("AND session IS NOT NULL AND kind = 'session')")
+            : Sql.of("FALSE");
+    query.each(
+        Sql.of("SELECT batch, start_ns, start_ns + work_ns, status IN ('queued', 'running'),")
+            .plus("CASE WHEN finalised THEN end_ns END, coalesce(heard, end_ns),")
+            .plus("status IN ('accepted', 'completed'), train_step, worker_role, worker_rank,")
+            .plus("task, session,")
+            .plus(submitted)
+            .plus("FROM")
+            .plus(selection.sessions())
+            .plus(heard)
+            .plus("LIMIT " + MAX_SESSIONS),
+        all::add);
+    query.each(
+        Sql.of("SELECT batch, start_ns, coalesce(end_ns, ?) FROM (", question.nowNs())
+            .plus(selection.spans("batch, start_ns, end_ns", "kind = 'batch'"))
+            .plus(") WHERE batch IS NOT NULL"),
+        row -> all.steps.span(row.getString(1), row.getLong(2), row.getLong(3)));
+    return all;
+  }
+
+  /** The trainer's own spans, and when its processes began which task, as AReaL's files say. */
+  private void readBarriers(Query query, String run) throws SQLException {
+    Sql spans =
+        Sql.of("FROM spans WHERE run = ? AND session IS NULL AND end_ns IS NOT NULL", run)
+            .plus("AND source = 'areal-perf'");
+    query.each(
+        Sql.of("SELECT worker_role, worker_rank, name, train_step, start_ns, end_ns")
+            .plus(spans)
+            .plus("AND train_step IS NOT NULL ORDER BY start_ns, span_id"),
+        row ->
+            barriers.add(
+                Cells.worker(row, 1),
+                new BarrierSpan(
+                    row.getString(3), row.getLong(4), row.getLong(5), row.getLong(6))));
+    if (!barriers.isEmpty()) {
+      query.each(
+          Sql.of("SELECT worker_role, worker_rank, attributes['areal.args.task_id'] AS t,")
+              .plus("min(start_ns)")
+              .plus(spans)
+              .plus("AND t IS NOT NULL GROUP BY worker_role, worker_rank, t"),
+          row -> barriers.taskStarted(Cells.worker(row, 1), row.getString(3), row.getLong(4)));
+    }
+  }
+
+  private void add(ResultSet row) throws SQLException {
+    long start = row.getLong(2);
+    Long finalised = Cells.longOrNull(row, 5);
+    long submitted = row.getBoolean(13) ? start : Nanos.UNKNOWN;
+    long heard = row.getLong(6);
+    steps.add(
+        new SessionSteps.Member(
+            sessions.size(),
+            row.getString(1),
+            start,
+            row.getLong(3),
+            row.getBoolean(4),
+            submitted,
+            SessionSteps.finalised(submitted, finalised == null ? Nanos.UNKNOWN : finalised, heard),
+            heard,
+            row.getBoolean(7),
+            Cells.longOrNull(row, 8),
+            Cells.worker(row, 9),
+            row.getString(11)));
+    sessions.add(row.getString(12));
+  }
+
+  int count() {
+    return sessions.size();
+  }
+
+  SessionSteps.Result result(Integer batchSize) {
+    return steps.result(barriers, batchSize);
+  }
+
+  SessionSteps steps() {
+    return steps;
+  }
+
+  /** Which session it is, by the number that results know it by. */
+  String session(int number) {
+    return sessions.get(number);
+  }
+}
