@@ -66,7 +66,9 @@ class SiblingsTest {
         assertThat(report.waits().siblingsS()).isEqualTo(13);
         assertThat(self(report, "group")).isEqualTo(4);
         assertThat(self(report, "generate")).isEqualTo(23);
-        store.sealAll();
+        if (sealed == 1) {
+          store.sealAll();
+        }
       }
     }
   }
@@ -94,13 +96,11 @@ class SiblingsTest {
       store.sealAll();
       store.sender().span(1, 4, 3, "engine", 2, 12).send();
       store.awaitSpans(4);
-      for (int sealed = 1; sealed <= 2; sealed++) {
-        HotspotsReport report = hotspots(store, SessionFilter.NONE);
-        assertThat(self(report, "engine")).isEqualTo(10);
-        assertThat(self(report, "generate")).isEqualTo(8);
-        assertThat(report.waits().unaccountedS()).isZero();
-        store.sealAll();
-      }
+      store.sealAll();
+      HotspotsReport report = hotspots(store, SessionFilter.NONE);
+      assertThat(self(report, "engine")).isEqualTo(10);
+      assertThat(self(report, "generate")).isEqualTo(8);
+      assertThat(report.waits().unaccountedS()).isZero();
     }
   }
 

@@ -335,7 +335,11 @@ class ReportsTest {
   void batchesOfARealRunSplitTheirTimeCompletely() throws Exception {
     try (StoredFolder stored = StoredFolder.of("xtuner/run1", Scope.ALL)) {
       for (BatchesReport.Batch b : stored.reports().batches(stored.question(Scope.ALL), null, 100).batches()) {
-        double waits = b.waits().queueS() + b.waits().gapS() + b.waits().barrierS();
+        double waits =
+            b.waits().queueS()
+                + b.waits().gapS()
+                + b.waits().siblingsS()
+                + b.waits().barrierS();
         double stages = b.stages().values().stream().mapToDouble(s -> s).sum();
         assertThat(stages + waits + b.waits().unaccountedS()).isCloseTo(b.sessionS(), within(1e-6));
       }
@@ -380,7 +384,7 @@ class ReportsTest {
     assertThat(found(new SessionFilter(null, "reward", null, null, null))).hasSize(5);
     assertThat(found(new SessionFilter(null, null, "task of b", null, null))).containsExactly("b");
     assertThat(found(new SessionFilter(null, null, "math", null, null))).hasSize(6);
-    for (String worker : List.of("[actor] rank 3", "actor", "3")) {
+    for (String worker : List.of("[actor] rank 3", "actor", "actor:3")) {
       assertThat(found(new SessionFilter(null, null, null, worker, null))).hasSize(6);
     }
     assertThat(found(new SessionFilter(null, null, null, "rank 3", null))).isEmpty();
