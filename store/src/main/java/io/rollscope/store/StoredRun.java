@@ -121,7 +121,8 @@ public final class StoredRun implements RunReports {
 
   @Override
   public BatchesReport batches(ReportRequest request) throws IOException {
-    return ask(() -> reports.batches(run, request.limitOr(USUAL_ROWS)));
+    return ask(
+        () -> reports.batches(question(request), request.batchSize(), request.limitOr(USUAL_ROWS)));
   }
 
   @Override

@@ -112,8 +112,7 @@ class SiblingsTest {
       store.awaitSpans(6);
       for (String text : List.of("GENER", "rank 1", "s-1")) {
         int found = text.equals("GENER") ? 2 : 1;
-        assertThat(
-                hotspots(store, new SessionFilter(null, null, null, null, text)).sessionCount())
+        assertThat(hotspots(store, new SessionFilter(null, null, null, null, text)).sessionCount())
             .as(text)
             .isEqualTo(found);
       }

@@ -61,7 +61,8 @@ final class BatchStory {
    *
    * @param batchSize AReaL's consumer batch size, by which steps are told; or null
    */
-  static BatchesReport of(Query query, Question question, Integer batchSize, int limit, String source)
+  static BatchesReport of(
+      Query query, Question question, Integer batchSize, int limit, String source)
       throws SQLException {
     Question everything =
         new Question(question.run(), Scope.ALL, SessionFilter.NONE, question.nowNs());
@@ -105,7 +106,8 @@ final class BatchStory {
       this.question = question;
       this.sessions =
           named
-              ? Sql.of("(SELECT * FROM sessions WHERE run = ? AND batch IS NOT NULL)", question.run())
+              ? Sql.of(
+                  "(SELECT * FROM sessions WHERE run = ? AND batch IS NOT NULL)", question.run())
               : Sql.of("(SELECT s.* REPLACE (m.batch AS batch, regexp_extract(m.batch, '\\d+$')")
                   .plus("::BIGINT AS train_step) FROM sessions s JOIN members m USING (session)")
                   .plus("WHERE run = ?)", question.run());
@@ -159,8 +161,7 @@ final class BatchStory {
               .plus("FROM")
               .plus(sessions)
               .plus("WHERE batch IN (SELECT batch FROM told)"),
-          (story, row) ->
-              story.totals.add(row.getLong(2), row.getLong(3), row.getBoolean(4)));
+          (story, row) -> story.totals.add(row.getLong(2), row.getLong(3), row.getBoolean(4)));
     }
 
     private void readSums() throws SQLException {
@@ -201,7 +202,8 @@ final class BatchStory {
               .plus("AND batch IN (SELECT batch FROM told) GROUP BY batch, stage"),
           add);
       each(
-          Sql.of("SELECT batch, c.stage, sum(-greatest(0, least(c.to_ns, others_end_ns) - c.from_ns))")
+          Sql.of(
+                  "SELECT batch, c.stage, sum(-greatest(0, least(c.to_ns, others_end_ns) - c.from_ns))")
               .plus("::HUGEINT FROM (SELECT batch, unnest(candidates) AS c, others_end_ns FROM")
               .plus(sessions)
               .plus("WHERE candidates IS NOT NULL AND others_end_ns IS NOT NULL)")
@@ -235,8 +237,7 @@ final class BatchStory {
         Set<String> names =
             story.steps[0] == null
                 ? Set.of(story.batch)
-                : new LinkedHashSet<>(
-                    List.of(story.batch, SessionSteps.batchOf(story.steps[0])));
+                : new LinkedHashSet<>(List.of(story.batch, SessionSteps.batchOf(story.steps[0])));
         names.stream()
             .filter(lanes::containsKey)
             .forEach(name -> story.totals.addAll(lanes.get(name)));
@@ -258,7 +259,9 @@ final class BatchStory {
               .plus("LIMIT " + MOST_SLOW));
       Map<String, Map.Entry<String, Long>> longest = new HashMap<>();
       query.each(
-          Sql.of("SELECT session, stage, sum(self_ns) AS self FROM spans WHERE run = ?", question.run())
+          Sql.of(
+                  "SELECT session, stage, sum(self_ns) AS self FROM spans WHERE run = ?",
+                  question.run())
               .plus("AND session IN (SELECT session FROM slow) AND " + Words.WORK)
               .plus("GROUP BY session, stage ORDER BY self, stage DESC"),
           row -> longest.put(row.getString(1), Map.entry(row.getString(2), row.getLong(3))));

@@ -8,8 +8,8 @@ final class Batches {
 
   /** The batch of the session whose event is newest (contracts.md 4.5); null when it has none. */
   static String newest(Query query, String run) throws SQLException {
-    String sessions = "FROM spans WHERE run = ? AND session IS NOT NULL AND kind NOT IN"
-        + " ('op', 'state')";
+    String sessions =
+        "FROM spans WHERE run = ? AND session IS NOT NULL AND kind NOT IN" + " ('op', 'state')";
     Long last =
         query.first(
             Sql.of("SELECT max(coalesce(end_ns, start_ns)) " + sessions, run),

@@ -144,8 +144,7 @@ public final class Reports {
           Arrays.asList(batchSize, limit),
           query.version(question.run()),
           BatchesReport.class,
-          report ->
-              report.batches().stream().anyMatch(b -> b.statuses().containsKey("running")),
+          report -> report.batches().stream().anyMatch(b -> b.statuses().containsKey("running")),
           () -> BatchStory.of(query, question, batchSize, limit, source));
     }
   }

@@ -26,8 +26,7 @@ final class SessionById {
 
   private static final int MAX_ATTRIBUTES = 1_000;
 
-  private record Found(
-      SessionFacts facts, String group, long endNs, long spans, String status) {
+  private record Found(SessionFacts facts, String group, long endNs, long spans, String status) {
     static Found of(ResultSet row) throws SQLException {
       return new Found(
           SessionRows.facts(row, Nanos.UNKNOWN),
@@ -179,9 +178,12 @@ final class SessionById {
       return List.of();
     }
     return query.list(
-        Sql.of("SELECT " + SessionRows.FACT_COLUMNS + ", span_count FROM sessions WHERE run = ?", run)
+        Sql.of(
+                "SELECT " + SessionRows.FACT_COLUMNS + ", span_count FROM sessions WHERE run = ?",
+                run)
             .plus("AND batch IS NOT DISTINCT FROM ?", of.facts().at().batch())
-            .plus(task == null ? "AND task IS NULL AND inferred_group = ?" : "AND task = ?",
+            .plus(
+                task == null ? "AND task IS NULL AND inferred_group = ?" : "AND task = ?",
                 task == null ? of.group() : task)
             .plus("AND session <> ? ORDER BY session LIMIT " + MAX_SIBLINGS, of.facts().key()),
         Found::of);

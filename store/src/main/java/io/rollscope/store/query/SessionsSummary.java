@@ -17,7 +17,8 @@ import java.util.TreeMap;
 final class SessionsSummary {
   private static final int MAX_WORDS = 1_000;
   private static final int SHOWN_ERRORS = 20;
-  private static final List<String> FIRST = List.of("total_s", "work_s", "queue_s", "gap_s", "barrier_s");
+  private static final List<String> FIRST =
+      List.of("total_s", "work_s", "queue_s", "gap_s", "barrier_s");
 
   /** An error text is counted by its type: messages are too many. */
   private static final String REASON_TYPE =

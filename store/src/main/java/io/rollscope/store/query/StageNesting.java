@@ -40,7 +40,8 @@ final class StageNesting {
     }
     long placed = found.placeFrom(Sql.of("FROM nested WHERE up IS NULL"));
     long all = query.first(Sql.of("SELECT count(*) FROM nested"), row -> row.getLong(1));
-    if (placed < all) { // Some lie in spans that are not there: only then it costs to look for them.
+    if (placed
+        < all) { // Some lie in spans that are not there: only then it costs to look for them.
       found.placeFrom(
           Sql.of("FROM nested n WHERE up IS NOT NULL")
               .plus("AND NOT EXISTS (FROM nested p WHERE p.id = n.up)"));

@@ -82,8 +82,7 @@ final class StoredSteps {
         row ->
             barriers.add(
                 Cells.worker(row, 1),
-                new BarrierSpan(
-                    row.getString(3), row.getLong(4), row.getLong(5), row.getLong(6))));
+                new BarrierSpan(row.getString(3), row.getLong(4), row.getLong(5), row.getLong(6))));
     if (!barriers.isEmpty()) {
       query.each(
           Sql.of("SELECT worker_role, worker_rank, attributes['areal.args.task_id'] AS t,")

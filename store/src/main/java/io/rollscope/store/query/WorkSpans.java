@@ -22,7 +22,8 @@ final class WorkSpans {
   }
 
   /**
-   * Columns {@code stage}, {@code kind}, {@code lane}, {@code open}, {@code d}, {@code self_ns} and further ones.
+   * Columns {@code stage}, {@code kind}, {@code lane}, {@code open}, {@code d}, {@code self_ns} and
+   * further ones.
    *
    * @param more names of columns, each with a comma in front
    */
@@ -39,7 +40,8 @@ final class WorkSpans {
   }
 
   private Sql closed(String more) {
-    return Sql.of("SELECT stage, kind, lane, 0 AS open, greatest(0, end_ns - start_ns) AS d, self_ns")
+    return Sql.of(
+            "SELECT stage, kind, lane, 0 AS open, greatest(0, end_ns - start_ns) AS d, self_ns")
         .plus(more + " FROM (")
         .plus(
             selection.spans(

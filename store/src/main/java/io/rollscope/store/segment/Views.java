@@ -87,8 +87,7 @@ public final class Views {
    * @param inMemory runs of which the copy has rows
    * @param laterParts whether there are sessions of which a later part replaces an earlier one
    */
-  public record State(
-      long copy, List<Segment> segments, boolean laterParts, Set<String> inMemory) {
+  public record State(long copy, List<Segment> segments, boolean laterParts, Set<String> inMemory) {
 
     /** Segments never change; what is in memory may be other in the next copy. */
     private Object version(String run) {

@@ -150,7 +150,9 @@ class FolderAgreementTest {
       // Rows of these sources can lack the finalisation they should have; the store cannot tell.
       String[] ignored =
           sample.equals("areal/old")
-              ? new String[] {"metrics.total_s", "metrics.work_s", "metrics.queue_s", "metrics.gap_s"}
+              ? new String[] {
+                "metrics.total_s", "metrics.work_s", "metrics.queue_s", "metrics.gap_s"
+              }
               : new String[0];
       assertThat(stored.reports().sessions(stored.question(scope), batchSize))
           .usingRecursiveComparison(close(ignored))

@@ -43,7 +43,9 @@ class HostileTextTest {
         assertThat(reports.occupancy(question, null, null, 4).sessions()).isEqualTo(1);
       }
       assertThat(reports.session(text, text, 30 * SECOND).get().session()).isEqualTo(text);
-      assertThat(reports.batches(Question.of(text, Scope.ALL, 0), null, 10).batches().get(0).batch()).isEqualTo(text);
+      assertThat(
+              reports.batches(Question.of(text, Scope.ALL, 0), null, 10).batches().get(0).batch())
+          .isEqualTo(text);
       Question named =
           new Question(
               text, Scope.ALL, new SessionFilter("failed", null, null, null, text), 30 * SECOND);

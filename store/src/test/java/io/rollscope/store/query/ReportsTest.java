@@ -334,12 +334,10 @@ class ReportsTest {
   @Test
   void batchesOfARealRunSplitTheirTimeCompletely() throws Exception {
     try (StoredFolder stored = StoredFolder.of("xtuner/run1", Scope.ALL)) {
-      for (BatchesReport.Batch b : stored.reports().batches(stored.question(Scope.ALL), null, 100).batches()) {
+      for (BatchesReport.Batch b :
+          stored.reports().batches(stored.question(Scope.ALL), null, 100).batches()) {
         double waits =
-            b.waits().queueS()
-                + b.waits().gapS()
-                + b.waits().siblingsS()
-                + b.waits().barrierS();
+            b.waits().queueS() + b.waits().gapS() + b.waits().siblingsS() + b.waits().barrierS();
         double stages = b.stages().values().stream().mapToDouble(s -> s).sum();
         assertThat(stages + waits + b.waits().unaccountedS()).isCloseTo(b.sessionS(), within(1e-6));
       }

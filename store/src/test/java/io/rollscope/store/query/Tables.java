@@ -80,8 +80,7 @@ final class Tables implements AutoCloseable {
   }
 
   /** Leaf time of a session that may be a wait for siblings. */
-  void addCandidate(
-      String session, String stage, String kind, String span, long from, long to) {
+  void addCandidate(String session, String stage, String kind, String span, long from, long to) {
     candidates.add(new Object[] {stage, kind, span, from, to, session});
   }
 
@@ -124,8 +123,8 @@ final class Tables implements AutoCloseable {
   }
 
   Snapshots snapshots() {
-    return () -> new Snapshot(
-            connection.duplicate(), Snapshot.MetricSources.NONE, run -> null, () -> {});
+    return () ->
+        new Snapshot(connection.duplicate(), Snapshot.MetricSources.NONE, run -> null, () -> {});
   }
 
   Connection duplicate() throws SQLException {
