@@ -41,8 +41,7 @@ public record HotspotsReport(
   /**
    * One stage.
    *
-   * @param kind {@code phase} for work of sessions, {@code op} and {@code state} for other work of
-   *     processes
+   * @param kind “phase” for work of sessions, “op” and “state” for other work of processes
    * @param selfS time in which it was what its session (or, for an op, its thread) was doing
    * @param distribution closed spans by duration, one count per bucket and one for those above all
    * @param share part of the time of all sessions without barrier (of all threads, for their work)

@@ -126,7 +126,7 @@ public record LiveReport(
   /**
    * A process in trouble.
    *
-   * @param state {@code lost} with what it had open, or {@code silent}, which decides nothing
+   * @param state “lost” with what it had open, or “silent”, which decides nothing
    * @param sinceS when it was last heard of
    * @param sessions that it took with it, or that wait for it
    * @param batches theirs, in no order

@@ -89,7 +89,7 @@ public final class SessionView {
         window.finalised(),
         Nanos.toSeconds(accounting.wall()),
         Nanos.toSeconds(accounting.workEnd() - window.from()),
-        stages(spans, self, accounting.wall() - accounting.barrier()),
+        stages(spans, self, (double) (accounting.wall() - accounting.barrier())),
         waits(accounting, siblings.end),
         lines(spans, self, window.finalised() ? window.to() : now, source.spans()),
         segments.list(),

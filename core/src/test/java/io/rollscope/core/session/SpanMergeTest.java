@@ -55,7 +55,7 @@ class SpanMergeTest {
         versions.add(new Version(end, word(random), word(random)));
       }
       Version first = merged(versions);
-      versions.addAll(versions);
+      versions.addAll(List.copyOf(versions));
       Collections.shuffle(versions, random);
       assertThat(merged(versions)).isEqualTo(first);
     }
