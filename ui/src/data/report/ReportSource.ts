@@ -66,7 +66,7 @@ export class ReportSource implements Source {
     const chosen = this.chosen(filter);
     return this.once(`sessions ${filterKey(filter)} ${page.sort} ${page.cursor} ${page.limit}`, () => ({
       ...(choosesAll(filter) ? sessions_summary : summaryOf(this.file, this.spans, chosen)),
-      ...pageOf(sessions, chosen, page),
+      ...pageOf(sessions, this.spans, chosen, page),
     }));
   }
 
@@ -108,7 +108,7 @@ export class ReportSource implements Source {
     if (choosesAll(filter)) return errors;
     return this.once(`errors ${filterKey(filter)}`, () => ({
       ...errors,
-      errors: errorsOf(sessions, this.spans, this.chosen(filter)),
+      errors: errorsOf(sessions, this.spans, this.chosen(filter), filter.stage),
       left_out: 0,
     }));
   }

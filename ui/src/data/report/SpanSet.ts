@@ -29,7 +29,7 @@ export class SpanSet {
   readonly depth: Int32Array;
   readonly start: Float64Array;
   /** Start after the beginning of its lane: exact, as clocks of lanes may be years apart. */
-  private readonly offset: Float64Array;
+  readonly offset: Float64Array;
   readonly duration: Float64Array;
   /** How long it was what its session was doing: the lengths of its pieces. */
   readonly self: Float64Array;
@@ -155,6 +155,11 @@ export class SpanSet {
   /** Place in `stages`. */
   stage(i: number): number {
     return this.stageOfName[this.name[i]!]!;
+  }
+
+  /** Whether the clock of a session has no known beginning. */
+  isRelative(session: number): boolean {
+    return this.columns.relative[this.laneOfSession[session]!] === 1;
   }
 
   /** The kind of line of hotspots that it counts in. */

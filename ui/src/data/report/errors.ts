@@ -5,12 +5,17 @@ import type { SpanSet } from './SpanSet';
 const NO_MESSAGE = '(no message)';
 const EXAMPLES = 5;
 
-/** What went wrong in some sessions, most frequent first. */
-export function errorsOf(sessions: SessionColumns, spans: SpanSet, chosen: Int32Array): ErrorGroup[] {
+/** What went wrong in some sessions, or in one stage of them, most frequent first. */
+export function errorsOf(
+  sessions: SessionColumns,
+  spans: SpanSet,
+  chosen: Int32Array,
+  stage?: string,
+): ErrorGroup[] {
   const groups = new Map<string, { group: ErrorGroup; sessions: Set<string> }>();
   for (const lane of lanesOf(spans, chosen)) {
     for (let i = spans.laneFirst[lane]!; i < spans.laneFirst[lane + 1]!; i++) {
-      if (!spans.work[i] || !spans.failed(i)) continue;
+      if (!spans.work[i] || !spans.failed(i) || (stage && spans.stageOf(i) !== stage)) continue;
       const error = spans.columns.errors[spans.error[i]!] ?? NO_MESSAGE;
       const key = `${spans.stage(i)} ${error}`;
       const at = spans.seconds(spans.end(i));

@@ -57,6 +57,7 @@ export type SpanColumns = {
   lane_ns: number[];
   lane_group: number[];
   measured: number[];
+  relative: number[];
   name: number[];
   kind: number[];
   outcome: number[];

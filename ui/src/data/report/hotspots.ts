@@ -25,8 +25,8 @@ export function hotspotsOf(
       if (!spans.work[i]) continue;
       spanCount++;
       clocks += spans.clockDisagrees[i]!;
-      from = Math.min(from, spans.start[i]!);
-      to = Math.max(to, spans.end(i));
+      from = Math.min(from, spans.offset[i]!);
+      to = Math.max(to, spans.offset[i]! + spans.duration[i]!);
       const [kind, stage, worker] = [spans.line(i), spans.stage(i), spans.worker[i]!];
       known(stages, `${kind} ${stage}`, () => new Stage(kind, stage, buckets)).add(spans, i);
       if (worker >= 0) {
@@ -36,8 +36,8 @@ export function hotspotsOf(
     }
     if (from > to) continue;
     tasks++;
-    first = Math.min(first, from);
-    last = Math.max(last, to);
+    first = Math.min(first, spans.laneFrom[lane]! + from);
+    last = Math.max(last, spans.laneFrom[lane]! + to);
     longest = Math.max(longest, to - from);
   }
   const wall = sumOf(sessions.wall_s, chosen) - sumOf(sessions.barrier_s, chosen);

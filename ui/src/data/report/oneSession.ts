@@ -29,7 +29,7 @@ export function sessionOf(
     status: s.statuses[s.status[place]!]!,
     source_status: s.source_statuses[s.source_status[place]!] ?? null,
     reason: s.reasons[s.reason[place]!] ?? null,
-    relative_clock: false,
+    relative_clock: spans.isRelative(place),
     start_s: s.start_s[place]!,
     end_s: s.end_s[place]!,
     finalised: s.finalised[place]!,

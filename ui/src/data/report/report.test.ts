@@ -53,6 +53,7 @@ function columnsOf(lanes: Lane[]): SpanColumns {
     lane_ns: lanes.map((l) => (l.pieces.at(-1)![1] - l.from) * S),
     lane_group: lanes.map(() => 0),
     measured: lanes.map(() => 1),
+    relative: lanes.map(() => 0),
     path_stages: ['outer', 'inner', 'inner'],
     path_parents: [-1, 0, -1],
     path: all.map((s) => (s.name === 'raw.outer' ? 0 : s.parent === undefined ? 2 : 1)),

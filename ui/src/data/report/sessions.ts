@@ -14,6 +14,7 @@ const MOST_ERRORS = 20;
 /** A page of some sessions. */
 export function pageOf(
   s: SessionColumns,
+  spans: SpanSet,
   chosen: Int32Array,
   page: SessionPage,
 ): Pick<Sessions, 'total' | 'rows' | 'next_cursor'> {
@@ -28,7 +29,7 @@ export function pageOf(
   const to = from + (page.limit ?? DEFAULT_LIMIT);
   return {
     total: chosen.length,
-    rows: sorted.slice(from, to).map((i) => rowOf(s, i)),
+    rows: sorted.slice(from, to).map((i) => rowOf(s, spans, i)),
     next_cursor: to < sorted.length ? String(to) : null,
   };
 }
@@ -48,7 +49,7 @@ function sortValue(s: SessionColumns, key: string): (i: number) => string | numb
   }
 }
 
-function rowOf(s: SessionColumns, i: number): SessionRow {
+function rowOf(s: SessionColumns, spans: SpanSet, i: number): SessionRow {
   return {
     session: s.session[i]!,
     trace_id: s.trace_id[i] ?? s.session[i]!,
@@ -63,7 +64,7 @@ function rowOf(s: SessionColumns, i: number): SessionRow {
     start_s: s.start_s[i]!,
     end_s: s.end_s[i]!,
     finalised: s.finalised[i]!,
-    relative_clock: false,
+    relative_clock: spans.isRelative(i),
     wall_s: s.wall_s[i]!,
     work_s: s.work_s[i]!,
     own_s: s.own_s[i]!,

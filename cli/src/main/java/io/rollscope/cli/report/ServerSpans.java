@@ -19,6 +19,9 @@ import java.util.Map;
 
 /** Brings the spans that a server gives into the columns of a report. */
 final class ServerSpans {
+  /** Clocks that begin with a machine are not yet decades old. */
+  private static final long RELATIVE_NS = 1_000_000_000_000_000_000L;
+
   private final SessionColumns sessions;
   private final Map<String, Integer> places = new HashMap<>();
   private final SpanColumnsBuilder columns = new SpanColumnsBuilder();
@@ -71,7 +74,8 @@ final class ServerSpans {
     long end = start + nanos(sessions.wallS()[place]);
     boolean finalised = sessions.finalised()[place];
     account(lane, start, end, finalised, nanos(sessions.siblingsS()[place]));
-    columns.beginSession(place, groupOf(place), finalised || hasEnded(place), start, end);
+    columns.beginSession(
+        place, groupOf(place), finalised || hasEnded(place), start < RELATIVE_NS, start, end);
     addSpans(lane, true, sessions.worker()[place]);
     pieces.tell((leaf, from, to) -> columns.addPiece(leaf, to));
   }

@@ -25,6 +25,7 @@ import java.util.List;
  * @param laneNs per lane: how long that time is
  * @param laneGroup per lane of a session: a number that the sessions of its group share, or -1
  * @param measured per lane of a session: 1 if it counts in the distributions of how long they took
+ * @param relative per lane of a session: 1 if its clock has no known beginning
  * @param name per span: place in {@code names}; {@code kind}, {@code outcome} and {@code worker}
  *     likewise
  * @param parent per span: which span of its lane it lies in, counted from the lane's first
@@ -66,6 +67,7 @@ public record SpanColumns(
     long[] laneNs,
     int[] laneGroup,
     int[] measured,
+    int[] relative,
     int[] name,
     int[] kind,
     int[] outcome,

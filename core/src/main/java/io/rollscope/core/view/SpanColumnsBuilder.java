@@ -78,6 +78,7 @@ public final class SpanColumnsBuilder {
   private final Words<Object> groups = new Words<>();
   private final Ints laneGroup = new Ints();
   private final Ints measured = new Ints();
+  private final Ints relative = new Ints();
   private final Ints name = new Ints();
   private final Ints kind = new Ints();
   private final Ints outcome = new Ints();
@@ -106,11 +107,14 @@ public final class SpanColumnsBuilder {
    *
    * @param group what its group is, or null
    * @param counts whether it counts in the distributions of how long sessions took
+   * @param noEpoch whether its clock has no known beginning
    */
-  public void beginSession(int place, Object group, boolean counts, long from, long to) {
+  public void beginSession(
+      int place, Object group, boolean counts, boolean noEpoch, long from, long to) {
     laneSession.add(place);
     laneGroup.add(groups.place(group));
     measured.add(counts ? 1 : 0);
+    relative.add(noEpoch ? 1 : 0);
     begin(from, to);
   }
 
@@ -247,6 +251,7 @@ public final class SpanColumnsBuilder {
         laneLength.trimmed(),
         laneGroup.trimmed(),
         measured.trimmed(),
+        relative.trimmed(),
         name.trimmed(),
         kind.trimmed(),
         outcome.trimmed(),

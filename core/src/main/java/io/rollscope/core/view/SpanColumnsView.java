@@ -69,7 +69,8 @@ public final class SpanColumnsView {
     long closesAt = window.finalised() ? window.to() : now;
     nesting.add(spans, accounting, closesAt);
     boolean measured = SessionColumnsView.isMeasured(table, s, state.status(), window);
-    columns.beginSession(place, group, measured, window.from(), window.to());
+    columns.beginSession(
+        place, group, measured, table.hasRelativeClock(s), window.from(), window.to());
     addSpans(closesAt, 0, othersEnd, true);
   }
 
