@@ -1,8 +1,5 @@
 package io.rollscope.otlp;
 
-import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
-import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
-import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import io.rollscope.otlp.json.BadJsonException;
 import io.rollscope.otlp.json.JsonConverter;
 import io.rollscope.otlp.json.JsonMessage;
@@ -28,25 +25,31 @@ public final class JsonRequests {
   private static Map<Signal, JsonMessage> messages(boolean snakeCase) {
     return new EnumMap<>(
         Map.of(
-            Signal.TRACES, JsonMessage.of(ExportTraceServiceRequest.getDescriptor(), snakeCase),
-            Signal.LOGS, JsonMessage.of(ExportLogsServiceRequest.getDescriptor(), snakeCase),
-            Signal.METRICS,
-                JsonMessage.of(ExportMetricsServiceRequest.getDescriptor(), snakeCase)));
+            Signal.TRACES, JsonMessage.of("TraceRequest", snakeCase),
+            Signal.LOGS, JsonMessage.of("LogsRequest", snakeCase),
+            Signal.METRICS, JsonMessage.of("MetricsRequest", snakeCase)));
   }
 
   /** A request as it was received. */
   public static byte[] toProtobuf(Signal signal, byte[] json) throws BadRequestException {
-    return convert(ON_THE_WIRE.get(signal), json);
+    return convert(ON_THE_WIRE.get(signal), json, 0, json.length);
   }
 
   /** A line of a file. */
   public static byte[] lineToProtobuf(Signal signal, byte[] json) throws BadRequestException {
-    return convert(IN_FILES.get(signal), json);
+    return lineToProtobuf(signal, json, 0, json.length);
   }
 
-  private static byte[] convert(JsonMessage message, byte[] json) throws BadRequestException {
+  /** A line of a file, between two places. */
+  public static byte[] lineToProtobuf(Signal signal, byte[] json, int from, int to)
+      throws BadRequestException {
+    return convert(IN_FILES.get(signal), json, from, to);
+  }
+
+  private static byte[] convert(JsonMessage message, byte[] json, int from, int to)
+      throws BadRequestException {
     try {
-      return JsonConverter.convert(message, json, MAX_OUTER);
+      return JsonConverter.convert(message, json, from, to, MAX_OUTER);
     } catch (BadJsonException e) {
       if (e.isTooMany()) {
         throw new TooManyElementsException(e.getMessage());

@@ -285,6 +285,11 @@ public final class SessionSpans implements SpanSet {
     return end[i] == Nanos.OPEN;
   }
 
+  /** Whether its end was not reported; a lost one has ended all the same. */
+  public boolean isUnended(int i) {
+    return outcome(i).isOpen();
+  }
+
   /** Whether nothing was heard of it but a child: it is open, and that is all there is to say. */
   public boolean isInferred(int i) {
     return table.hasParents() && table.nameOf(name[i]).equals(SpanName.NOT_YET_SEEN);
@@ -355,11 +360,11 @@ public final class SessionSpans implements SpanSet {
     return last.or(first);
   }
 
-  /** The open span that started last, or -1. */
+  /** The open or lost span that started last, or -1. */
   public int newestOpen() {
     int newest = NONE;
     for (int i = 0; i < count; i++) {
-      if (isOpen(i) && (newest == NONE || start[i] > start[newest])) {
+      if (isUnended(i) && (newest == NONE || start[i] > start[newest])) {
         newest = i;
       }
     }

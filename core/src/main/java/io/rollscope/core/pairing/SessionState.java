@@ -37,6 +37,10 @@ public record SessionState(Status status, String sourceStatus, Coordinates at, S
 
   private static String sourceWord(SessionSpans spans) {
     SpanTable table = spans.table();
+    int told = table.hasParents() ? table.sessionCoordinates(spans.session()) : -1;
+    if (told >= 0) {
+      return table.coordinatesOf(told).sourceStatus();
+    }
     for (int i = spans.rowCount(); i >= 0; i--) {
       int id = coordinatesAt(spans, i);
       if (id >= 0 && table.coordinatesOf(id).sourceStatus() != null) {
@@ -77,6 +81,9 @@ public record SessionState(Status status, String sourceStatus, Coordinates at, S
   private static Coordinates newestCoordinates(SessionSpans spans) {
     SpanTable table = spans.table();
     int whole = table.sessionCoordinates(spans.session());
+    if (whole >= 0 && table.hasParents()) {
+      return table.coordinatesOf(whole); // Told from its spans already.
+    }
     String batch = null;
     Long train = null;
     Long model = null;

@@ -54,7 +54,7 @@ public final class ByteColumn {
     return block;
   }
 
-  long bytes() {
+  public long bytes() {
     return Arrays.stream(blocks).filter(b -> b != null).count() * SIZE * Byte.BYTES;
   }
 }

@@ -92,7 +92,7 @@ public final class Dictionary {
     return intern(other.bytes, from, other.ends[id] - from);
   }
 
-  long bytes() {
+  public long bytes() {
     return bytes.length + 8L * slots.length + 4L * ends.length;
   }
 

@@ -73,6 +73,16 @@ public final class SpanTable {
   private static final int RELATIVE = 2;
   private static final int NESTED_BY_TIME = 4;
 
+  /** All its rows turned out to belong elsewhere. */
+  private static final int GONE = 4;
+
+  private int removedRows;
+
+  /** Sessions that changed otherwise than by new rows, in the order of the changes. */
+  private final IntColumn changed = new IntColumn(NONE);
+
+  private int changes;
+
   // ---- appending -------------------------------------------------------------------------------
 
   /** Takes over the rows of a chunk; they come after all rows already here. */
@@ -116,6 +126,112 @@ public final class SpanTable {
       parentId.setAll(rows, chunk.parentId, chunk.rows);
     }
     rows += chunk.rows;
+  }
+
+  // ---- rows that may still change --------------------------------------------------------------
+
+  /** The session with this id, begun now if it is new. */
+  public int sessionNumber(String key) {
+    int s = keys.intern(key);
+    return (flags.get(s) & LANE) == 0 ? s : keys.intern(key + "#2");
+  }
+
+  /** The lane with this label, begun now if it is new. */
+  public int laneNumber(String label) {
+    int before = keys.size();
+    int s = keys.intern(label);
+    if (s < before && (flags.get(s) & LANE) == 0) {
+      s = keys.intern(label + "#lane");
+    }
+    flags.set(s, (byte) (flags.get(s) | LANE));
+    return s;
+  }
+
+  public int nameNumber(SpanName text) {
+    return names.intern(text);
+  }
+
+  public int placeNumber(Coordinates where) {
+    return places.intern(where);
+  }
+
+  public int noteNumber(String text) {
+    return notes.intern(text);
+  }
+
+  /** Adds a whole span, or one that has not ended; numbers are those of this table. */
+  public int add(
+      int s,
+      byte packedKind,
+      int nameId,
+      long start,
+      long end,
+      int place,
+      int noteId,
+      long from,
+      long id,
+      long parent) {
+    int row = rows++;
+    parents = true;
+    session.set(row, s);
+    previous.set(row, newest.get(s));
+    newest.set(s, row);
+    count.set(s, count.get(s) + 1);
+    flags.set(s, (byte) (flags.get(s) & ~GONE));
+    kind.set(row, packedKind);
+    name.set(row, nameId);
+    time.set(row, start);
+    extent.set(row, end);
+    coordinates.set(row, place);
+    if (noteId >= 0) {
+      note.set(row, noteId);
+    }
+    origin.set(row, from);
+    spanId.set(row, id);
+    parentId.set(row, parent);
+    long instant = end == Nanos.OPEN ? start : Math.max(start, end);
+    if (!isLane(s)) {
+      see(place, instant, row);
+    }
+    newestInstant[clock(s)] = Math.max(newestInstant[clock(s)], instant);
+    return row;
+  }
+
+  /** Takes a row out of its session: it is told anew, or belongs elsewhere. */
+  public void remove(int row) {
+    int s = session.get(row);
+    if (newest.get(s) == row) {
+      newest.set(s, previous.get(row));
+    } else {
+      int after = newest.get(s);
+      while (previous.get(after) != row) {
+        after = previous.get(after);
+      }
+      previous.set(after, previous.get(row));
+    }
+    session.set(row, NONE);
+    count.set(s, count.get(s) - 1);
+    removedRows++;
+    if (count.get(s) == 0) {
+      flags.set(s, (byte) (flags.get(s) | GONE));
+    }
+    changed.set(changes++, s);
+  }
+
+  /** What is known of a session as a whole is another thing now. */
+  public void describe(int s, SessionFacts said) {
+    fill(s, said);
+    changed.set(changes++, s);
+  }
+
+  /** How often a session changed otherwise than by new rows. */
+  public int changes() {
+    return changes;
+  }
+
+  /** The session of a change. */
+  public int changedSession(int change) {
+    return changed.get(change);
   }
 
   /** Where a line is, as a row keeps it. */
@@ -163,18 +279,21 @@ public final class SpanTable {
       s = keys.intern(said.key() + "#" + repeat);
     }
     flags.set(s, (byte) (said.relativeClock() ? RELATIVE : 0));
-    if (said.verdict() != null) {
-      verdict.set(s, (byte) said.verdict().ordinal());
-    }
+    fill(s, said);
+    return s;
+  }
+
+  private void fill(int s, SessionFacts said) {
+    verdict.set(s, (byte) (said.verdict() == null ? NONE : said.verdict().ordinal()));
     submitted.set(s, said.submittedNs());
     finalised.set(s, said.finalisedNs());
-    if (said.task() != null) {
+    if (said.task() == null) {
+      task.set(s, NONE);
+    } else {
       String space = said.taskSpace() == null ? "" : said.taskSpace();
       task.set(s, tasks.intern(space + TASK_SPACE + said.task()));
     }
-    if (said.reason() != null) {
-      reason.set(s, notes.intern(said.reason()));
-    }
+    reason.set(s, said.reason() == null ? NONE : notes.intern(said.reason()));
     if (said.traceId() != null) {
       trace.set(s, notes.intern(said.traceId()));
     }
@@ -186,7 +305,6 @@ public final class SpanTable {
       seeSession(s, end);
       newestInstant[clock(s)] = Math.max(newestInstant[clock(s)], end);
     }
-    return s;
   }
 
   /** Sessions of one file mostly share the very same object; equal ones only cost a look-up. */
@@ -258,6 +376,12 @@ public final class SpanTable {
     return rows;
   }
 
+  /** How many rows say something: those that were taken out of their session do not. */
+  public int events() {
+    return rows - removedRows;
+  }
+
+  /** The session of a row; -1 for one that was taken out of it. */
   public int session(int row) {
     return session.get(row);
   }
@@ -389,9 +513,9 @@ public final class SpanTable {
     return count.get(s);
   }
 
-  /** Whether it is no session but a track of a process's work. */
+  /** Whether it is no session but a track of a process's work, or has no rows any more. */
   public boolean isLane(int s) {
-    return (flags.get(s) & LANE) != 0;
+    return (flags.get(s) & (LANE | GONE)) != 0;
   }
 
   public boolean hasRelativeClock(int s) {

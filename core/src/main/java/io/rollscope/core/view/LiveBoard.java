@@ -42,6 +42,7 @@ public final class LiveBoard {
   private ScopeFilter filter;
   private int rowsSeen;
   private int sessionsSeen;
+  private int changesSeen;
   private final ByteColumn status = new ByteColumn(UNSEEN);
   private final IntColumn scopedRows = new IntColumn(0);
   private final LongColumn latest = new LongColumn(Nanos.UNKNOWN);
@@ -81,7 +82,9 @@ public final class LiveBoard {
 
   /** Takes in what was appended since the last call. */
   public void update() {
-    if (table.rows() != rowsSeen || table.sessionCount() != sessionsSeen) {
+    if (table.rows() != rowsSeen
+        || table.sessionCount() != sessionsSeen
+        || table.changes() != changesSeen) {
       update(false);
     }
   }
@@ -112,6 +115,7 @@ public final class LiveBoard {
     }
     rowsSeen = table.rows();
     sessionsSeen = table.sessionCount();
+    changesSeen = table.changes();
     count();
   }
 
@@ -119,7 +123,12 @@ public final class LiveBoard {
     BitSet news = new BitSet(table.sessionCount());
     news.set(sessionsSeen, table.sessionCount());
     for (int row = rowsSeen; row < table.rows(); row++) {
-      news.set(table.session(row));
+      if (table.session(row) >= 0) {
+        news.set(table.session(row));
+      }
+    }
+    for (int change = changesSeen; change < table.changes(); change++) {
+      news.set(table.changedSession(change));
     }
     return news;
   }
@@ -134,6 +143,9 @@ public final class LiveBoard {
 
   private void look(int s) {
     if (table.isLane(s)) {
+      open.remove(s);
+      rows.remove(s);
+      status.set(s, UNSEEN);
       spans.load(s);
       put(openLanes, s, newestOpen());
       return;

@@ -70,7 +70,7 @@ final class LiveReports implements LiveReportBuilder.Source<Integer> {
         context.run(),
         board.scope().word(),
         builder.eventCount(),
-        table.rows(),
+        table.events(),
         builder.sessionSummary(),
         builder.taskSummary(),
         builder.openSpans(),

@@ -2,6 +2,9 @@ package io.rollscope.formats.otlp;
 
 import io.rollscope.formats.folder.LineParser;
 import io.rollscope.formats.folder.TraceFormat;
+import io.rollscope.formats.scan.BadLineException;
+import io.rollscope.formats.scan.JsonScanner;
+import io.rollscope.otlp.Signal;
 import java.util.Set;
 
 /** Recognises OTLP-JSON lines. */
@@ -47,6 +50,38 @@ public final class OtlpFormat implements TraceFormat {
 
   @Override
   public LineParser newParser() {
-    return new OtlpParser();
+    return new RequestLineParser();
+  }
+
+  /** The signal that a line tells of: that of its first key that is one. */
+  public static Signal signalOf(JsonScanner scanner, byte[] b, int from, int to)
+      throws BadLineException {
+    scanner.open(b, from, to);
+    scanner.beginObject();
+    while (scanner.nextKey()) {
+      switch (scanner.key()) {
+        case "resourceSpans", "resource_spans" -> {
+          return Signal.TRACES;
+        }
+        case "resourceLogs", "resource_logs" -> {
+          return Signal.LOGS;
+        }
+        case "resourceMetrics", "resource_metrics" -> {
+          return Signal.METRICS;
+        }
+        default -> scanner.skip();
+      }
+    }
+    throw new BadLineException(NO_REQUEST);
+  }
+
+  /** Looks whether a line is JSON at all. */
+  static void check(JsonScanner scanner, byte[] b, int from, int to) throws BadLineException {
+    scanner.open(b, from, to);
+    scanner.beginObject();
+    while (scanner.nextKey()) {
+      scanner.skip();
+    }
+    scanner.finish();
   }
 }

@@ -1,313 +1,411 @@
 package io.rollscope.formats.otlp;
 
-import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Kind;
-import io.rollscope.core.model.Outcome;
-import io.rollscope.core.model.Status;
-import io.rollscope.core.table.Chunk;
-import io.rollscope.core.table.RowKind;
-import io.rollscope.core.table.SessionFacts;
-import io.rollscope.core.table.SpanName;
+import io.rollscope.core.model.Worker;
+import io.rollscope.core.session.TraceResolver;
+import io.rollscope.core.session.TraceSpans;
+import io.rollscope.core.table.IntColumn;
+import io.rollscope.core.table.LongColumn;
+import io.rollscope.core.table.ProcessSign;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.formats.folder.Runs;
+import io.rollscope.formats.folder.TraceFile;
+import io.rollscope.otlp.record.Origin;
+import io.rollscope.otlp.record.Request;
+import io.rollscope.otlp.record.Sign;
+import io.rollscope.otlp.record.SpanRecord;
+import io.rollscope.otlp.record.Verdict;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
- * All spans read so far, by trace. Children arrive before their parents, so run and session are
- * resolved over whole traces, each time something new was read.
+ * Puts the spans of OTLP files into the tables of their runs, trace by trace: after each look only
+ * traces with news are resolved again, and only sessions with news are summed up.
  */
-final class OtlpTraces implements Runs.Unsettled {
-  /** A parent never seen is believed to be open for this long after the last news of its trace. */
-  private static final long INFERRED_FOR_NS = 600_000_000_000L;
+final class OtlpTraces implements Runs.Unsettled, TraceSpans {
+  private static final int NONE = -1;
 
-  /** The objects of a span, its places in maps, and its rows while being settled, about. */
-  private static final long BYTES_PER_SPAN = 500;
+  private final SpanColumns spans = new SpanColumns();
 
-  private record TraceId(long high, long low) {}
+  /** By span: its row in the table of its run, or -1. */
+  private final IntColumn rows = new IntColumn(NONE);
 
-  private record SessionId(String run, String session) {}
+  /** Spans that say something else than their row. */
+  private final BitSet stale = new BitSet();
 
-  private final Map<TraceId, Map<Long, OtlpSpan>> traces = new LinkedHashMap<>();
-  private final Map<TraceId, Map<Long, OtlpVerdict>> verdicts = new LinkedHashMap<>();
+  private final BitSet dirty = new BitSet();
 
-  /** The last sign of each process. */
-  private final Map<String, OtlpSign> signs = new HashMap<>();
+  /** By trace: when something last happened in it, and the run of its spans that name none. */
+  private final LongColumn newest = new LongColumn(Nanos.UNKNOWN);
 
-  private final Set<String> runsMade = new HashSet<>();
-  private long newest = Nanos.UNKNOWN;
-  private long spans;
-  private boolean changed;
+  private final IntColumn runOf = new IntColumn(NONE);
+  private final List<String> runNames = new ArrayList<>();
+  private final Map<String, Integer> runNumbers = new HashMap<>();
+  private final Map<String, RunTable> tables = new LinkedHashMap<>();
 
-  void add(OtlpSpan span) {
-    changed = true;
-    spans++;
-    newest = Math.max(newest, span.isOpen() ? span.startNs() : span.endNs());
-    traces
-        .computeIfAbsent(new TraceId(span.traceHigh(), span.traceLow()), t -> new LinkedHashMap<>())
-        .merge(span.id(), span, OtlpSpan::with);
+  /** By span, and those whose span was not seen by trace. */
+  private final Map<Integer, ReadVerdict> verdicts = new HashMap<>();
+
+  private final Map<Integer, Map<Long, ReadVerdict>> early = new LinkedHashMap<>();
+
+  /** Least run and service that verdicts of a trace name. */
+  private final Map<Integer, String[]> verdictNames = new HashMap<>();
+
+  /** By trace: parents of which only children were heard of. */
+  private final Map<Integer, List<Inferred>> inferred = new LinkedHashMap<>();
+
+  private final BitSet open = new BitSet();
+  private final Map<String, Process> processes = new LinkedHashMap<>();
+  private final TraceResolver resolver = new TraceResolver();
+  private Origin lastOrigin;
+  private Process lastProcess;
+
+  private int[] members = new int[16];
+  private int[] parents = new int[16];
+  private int memberCount;
+
+  /** A row that shows a parent not yet seen. */
+  private record Inferred(RunTable table, int row) {}
+
+  /** What is known of a process. */
+  private static final class Process {
+    Sign last;
+    String run;
+    long recordNs = Nanos.UNKNOWN;
+
+    /** Only a goodbye tells: a file is silent when nobody writes it any more. */
+    long lostNs() {
+      return last != null && last.end() ? recordNs : Nanos.OPEN;
+    }
   }
 
-  void add(OtlpVerdict verdict) {
-    changed = true;
-    spans++;
-    newest = Math.max(newest, verdict.timeNs());
-    verdicts
-        .computeIfAbsent(new TraceId(verdict.traceHigh(), verdict.traceLow()), t -> new HashMap<>())
-        .merge(verdict.spanId(), verdict, OtlpVerdict::or);
+  // ---- taking in -------------------------------------------------------------------------------
+
+  void add(Request request, TraceFile file, long offset) {
+    long from = SpanTable.origin(file.number(), offset);
+    for (SpanRecord span : request.spans()) {
+      int trace = spans.traceNumber(span.traceHigh(), span.traceLow());
+      int number = spans.add(span, trace, service(span.origin(), file), from);
+      heard(span.origin(), span.isOpen() ? span.startNs() : span.endNs());
+      if (number >= 0) {
+        stale.set(number);
+        open.set(number, spans.isOpen(number));
+        saw(trace, spans.heard(number));
+        Map<Long, ReadVerdict> waiting = early.isEmpty() ? null : early.get(trace);
+        if (waiting != null && waiting.containsKey(span.spanId())) {
+          verdicts.merge(number, waiting.remove(span.spanId()), ReadVerdict::newer);
+        }
+      }
+    }
+    for (Verdict verdict : request.verdicts()) {
+      add(verdict, service(verdict.origin(), file));
+    }
+    for (Sign sign : request.signs()) {
+      Process process = heard(sign.origin(), sign.timeNs());
+      if (process.last == null
+          || sign.timeNs() > process.last.timeNs()
+          || (sign.timeNs() == process.last.timeNs() && sign.end())) {
+        process.last = sign;
+        process.run = sign.run() != null ? sign.run() : service(sign.origin(), file);
+      }
+    }
   }
 
-  void add(OtlpSign sign) {
-    changed = true;
-    newest = Math.max(newest, sign.timeNs());
-    signs.merge(sign.process().instance(), sign, OtlpSign::or);
+  /** The run of what names none, neither itself nor by its trace. */
+  private static String service(Origin origin, TraceFile file) {
+    return file.runGiven() != null || origin.service() == null || origin.service().isEmpty()
+        ? file.run()
+        : origin.service();
+  }
+
+  private void add(Verdict verdict, String service) {
+    int trace = spans.traceNumber(verdict.traceHigh(), verdict.traceLow());
+    ReadVerdict read = ReadVerdict.of(verdict);
+    int span = spans.find(trace, verdict.spanId());
+    if (span >= 0) {
+      verdicts.merge(span, read, ReadVerdict::newer);
+      stale.set(span);
+    } else {
+      early
+          .computeIfAbsent(trace, t -> new LinkedHashMap<>(4))
+          .merge(verdict.spanId(), read, ReadVerdict::newer);
+    }
+    String run = verdict.said().run();
+    verdictNames.merge(
+        trace,
+        new String[] {run, service},
+        (a, b) -> new String[] {least(a[0], b[0]), least(a[1], b[1])});
+    saw(trace, verdict.timeNs());
+  }
+
+  private static String least(String a, String b) {
+    return a == null || (b != null && b.compareTo(a) < 0) ? b : a;
+  }
+
+  private void saw(int trace, long ns) {
+    dirty.set(trace);
+    newest.set(trace, Math.max(newest.get(trace), ns));
+  }
+
+  /** What comes in one request shares its origin. */
+  @SuppressWarnings("ReferenceEquality")
+  private Process heard(Origin origin, long ns) {
+    if (origin.instance() == null) {
+      return null;
+    }
+    if (origin != lastOrigin) {
+      lastOrigin = origin;
+      lastProcess = processes.computeIfAbsent(origin.instance(), i -> new Process());
+    }
+    lastProcess.recordNs = Math.max(lastProcess.recordNs, ns);
+    return lastProcess;
   }
 
   @Override
   public long bytes() {
-    return spans * BYTES_PER_SPAN;
+    return spans.bytes() + rows.bytes() + newest.bytes() + runOf.bytes();
   }
+
+  // ---- into the tables -------------------------------------------------------------------------
 
   @Override
   public void settle(Runs runs) {
-    if (!changed) {
-      return;
+    for (int trace = dirty.nextSetBit(0); trace >= 0; trace = dirty.nextSetBit(trace + 1)) {
+      resolve(trace, runs);
     }
-    changed = false;
-    runsMade.forEach(runs::forget);
-    runsMade.clear();
-    Found found = new Found(new LinkedHashMap<>(), new LinkedHashMap<>(), new HashMap<>());
-    traces.forEach((id, trace) -> resolve(trace, verdicts.getOrDefault(id, Map.of()), found));
-    verdicts.forEach(
-        (id, decided) -> {
-          if (!traces.containsKey(id)) {
-            resolve(Map.of(), decided, found);
+    dirty.clear();
+    deliverEarly();
+    lose();
+    tables.values().forEach(table -> table.describe(verdicts));
+    forgetMissing();
+    tables.values().forEach(table -> table.describe(verdicts));
+    for (Process process : processes.values()) {
+      if (process.last != null && tables.containsKey(process.run)) {
+        tables.get(process.run).table().heard(sign(process.last)); // A run is made of what it did.
+      }
+    }
+    for (Iterator<RunTable> each = tables.values().iterator(); each.hasNext(); ) {
+      RunTable table = each.next();
+      if (table.table().events() == 0) {
+        runs.forget(table.run());
+        each.remove();
+      }
+    }
+  }
+
+  private static ProcessSign sign(Sign said) {
+    return new ProcessSign(
+        said.origin().instance(),
+        new Worker(said.origin().workerRole(), said.origin().workerRank()),
+        said.origin().host(),
+        said.origin().pid(),
+        said.timeNs(),
+        said.end(),
+        said.droppedSpans(),
+        said.droppedStarts(),
+        said.droppedMetrics());
+  }
+
+  private void resolve(int trace, Runs runs) {
+    gather(trace);
+    resolver.resolve(this);
+    String[] said = verdictNames.get(trace);
+    if (said != null) {
+      resolver.name(said[0], said[1]);
+    }
+    List<Inferred> before = inferred.remove(trace);
+    if (before != null) {
+      before.forEach(one -> one.table().remove(one.row()));
+    }
+    int runBefore = runOf.get(trace);
+    String run = resolver.run();
+    for (int i = 0; i < memberCount; i++) {
+      int span = members[i];
+      SpanLabels labels = spans.labels(span);
+      RunTable table = table(labels.run() != null ? labels.run() : run, runs);
+      int session = table.number(id(i, trace, labels), resolver.isLane(i));
+      int row = rows.get(span);
+      if (row >= 0) {
+        String placed = labels.run() != null ? labels.run() : runNames.get(runBefore);
+        RunTable old = tables.get(placed);
+        if (old == table && table.table().session(row) == session && !stale.get(span)) {
+          continue;
+        }
+        old.remove(row);
+      }
+      rows.set(span, table.add(span, session, Nanos.OPEN));
+      stale.clear(span);
+    }
+    runOf.set(trace, number(run));
+    resolver.forEachMissing(
+        (parent, i) -> {
+          SpanLabels labels = spans.labels(members[i]);
+          RunTable table = table(labels.run() != null ? labels.run() : run, runs);
+          int row = table.addInferred(members[i], table.table().session(rows.get(members[i])));
+          inferred.computeIfAbsent(trace, t -> new ArrayList<>(1)).add(new Inferred(table, row));
+        });
+  }
+
+  private String id(int i, int trace, SpanLabels labels) {
+    if (resolver.isLane(i)) {
+      return labels.lane() != null ? labels.lane() : spans.stage(members[i]);
+    }
+    String session = resolver.session(i);
+    return session != null ? session : spans.traceId(trace);
+  }
+
+  private RunTable table(String run, Runs runs) {
+    return tables.computeIfAbsent(run, r -> new RunTable(spans, runs.run(r)));
+  }
+
+  private int number(String run) {
+    return runNumbers.computeIfAbsent(
+        String.valueOf(run),
+        r -> {
+          runNames.add(r);
+          return runNames.size() - 1;
+        });
+  }
+
+  /** Verdicts whose span was not seen go by the session that they name. */
+  private void deliverEarly() {
+    early.forEach(
+        (trace, decided) -> {
+          for (ReadVerdict verdict : decided.values()) {
+            int run = runOf.get(trace);
+            String[] said = verdictNames.get(trace);
+            String own =
+                verdict.run() != null || run < 0 ? least(verdict.run(), null) : runNames.get(run);
+            RunTable table = tables.get(own != null ? own : said[0] != null ? said[0] : said[1]);
+            int session =
+                table == null || verdict.session() == null ? NONE : table.find(verdict.session());
+            if (session >= 0 && !verdict.equals(table.named.get(session))) {
+              table.named.merge(session, verdict, ReadVerdict::newer);
+              table.touch(session);
+            }
           }
         });
-    Map<String, Chunk> chunks = new HashMap<>();
-    found.sessions.forEach(
-        (id, spans) -> {
-          addSession(chunk(chunks, id.run()), id.session(), spans, found.verdicts.get(id));
-          spans.forEach(span -> span.counters().forEach(runs.run(id.run())::count));
-        });
-    found.lanes.forEach((id, spans) -> addLane(chunk(chunks, id.run()), id.session(), spans));
-    chunks.forEach(
-        (run, chunk) -> {
-          runsMade.add(run);
-          runs.run(run).table().append(chunk, 0);
-        });
-    for (OtlpSign sign : signs.values()) {
-      if (runsMade.contains(sign.run())) { // A run is made of what it did.
-        runs.run(sign.run()).table().heard(sign.process());
+  }
+
+  /** Open spans of a process that said goodbye are lost, until something newer comes of it. */
+  private void lose() {
+    for (int span = open.nextSetBit(0); span >= 0; span = open.nextSetBit(span + 1)) {
+      String instance = spans.labels(span).instance();
+      Process process = instance == null ? null : processes.get(instance);
+      long lostNs = process == null ? Nanos.OPEN : process.lostNs();
+      String named = spans.labels(span).run();
+      RunTable table =
+          tables.get(named != null ? named : runNames.get(runOf.get(spans.trace(span))));
+      int row = rows.get(span);
+      long shown = table.table().extent(row);
+      long end = lostNs == Nanos.OPEN ? lostNs : Math.max(spans.start(span), lostNs);
+      if (shown != end) {
+        int session = table.table().session(row);
+        table.remove(row);
+        rows.set(span, table.add(span, session, lostNs));
       }
     }
   }
 
-  private static Chunk chunk(Map<String, Chunk> chunks, String run) {
-    return chunks.computeIfAbsent(run, r -> new Chunk(new Chunk.Words()));
-  }
-
-  /** Where all that was read belongs. */
-  private record Found(
-      Map<SessionId, List<OtlpSpan>> sessions,
-      Map<SessionId, List<OtlpSpan>> lanes,
-      Map<SessionId, OtlpVerdict> verdicts) {}
-
-  private void resolve(Map<Long, OtlpSpan> trace, Map<Long, OtlpVerdict> decided, Found found) {
-    String run = runOf(trace, decided);
-    Map<Long, String> resolved = new HashMap<>();
-    Map<Long, OtlpSpan> earliestOrphan = new LinkedHashMap<>();
-    long latest = Nanos.UNKNOWN;
-    for (OtlpSpan span : trace.values()) {
-      latest = Math.max(latest, span.isOpen() ? span.startNs() : span.endNs());
-      String session = sessionOf(span, trace, resolved);
-      String own = span.run() != null ? span.run() : run;
-      OtlpSpan told = isLost(span) ? span.lost() : span;
-      if (session == null) {
-        String lane = span.lane() != null ? span.lane() : span.name().stage();
-        found.lanes.computeIfAbsent(new SessionId(own, lane), k -> new ArrayList<>()).add(told);
-      } else {
-        found
-            .sessions
-            .computeIfAbsent(new SessionId(own, session), k -> new ArrayList<>())
-            .add(told);
-        if (span.parent() != 0 && !trace.containsKey(span.parent())) {
-          earliestOrphan.merge(span.parent(), span, (a, b) -> a.startNs() <= b.startNs() ? a : b);
-        }
-      }
-    }
-    if (latest >= newest - INFERRED_FOR_NS) {
-      for (OtlpSpan child : earliestOrphan.values()) {
-        String own = child.run() != null ? child.run() : run;
-        found
-            .sessions
-            .get(new SessionId(own, sessionOf(child, trace, resolved)))
-            .add(inferred(child));
-      }
-    }
-    for (OtlpVerdict verdict : decided.values()) {
-      OtlpSpan span = trace.get(verdict.spanId());
-      String session = span == null ? null : sessionOf(span, trace, resolved);
-      String said = session != null ? session : verdict.session();
-      String own = span != null && span.run() != null ? span.run() : verdict.run();
-      if (said != null) {
-        found.verdicts.merge(
-            new SessionId(own != null ? own : run, said), verdict, OtlpVerdict::or);
+  /** What the run went on without for long enough is missing (contracts.md 3.11). */
+  private void forgetMissing() {
+    Iterator<Map.Entry<Integer, List<Inferred>>> each = inferred.entrySet().iterator();
+    while (each.hasNext()) {
+      Map.Entry<Integer, List<Inferred>> entry = each.next();
+      long last = newest.get(entry.getKey());
+      entry
+          .getValue()
+          .removeIf(
+              one -> {
+                boolean over = TraceResolver.isOver(last, one.table().newestNs);
+                if (over) {
+                  one.table().remove(one.row());
+                }
+                return over;
+              });
+      if (entry.getValue().isEmpty()) {
+        each.remove();
       }
     }
   }
 
-  /** Only a goodbye tells: a file is silent when nobody writes it any more. */
-  private boolean isLost(OtlpSpan span) {
-    OtlpSign last = span.isOpen() && span.instance() != null ? signs.get(span.instance()) : null;
-    return last != null && last.end();
-  }
+  // ---- the trace that is resolved --------------------------------------------------------------
 
-  /** The parent of a span, which must have begun although nothing was heard of it. */
-  private static OtlpSpan inferred(OtlpSpan child) {
-    return new OtlpSpan(
-        child.traceHigh(),
-        child.traceLow(),
-        child.parent(),
-        0,
-        SpanName.NOT_YET_SEEN,
-        Kind.PHASE,
-        child.startNs(),
-        Nanos.OPEN,
-        Outcome.OPEN,
-        null,
-        child.at(),
-        child.run(),
-        child.service(),
-        null,
-        child.session(),
-        null,
-        false,
-        null,
-        null,
-        Map.of(),
-        child.file(),
-        child.offset());
-  }
-
-  private static String runOf(Map<Long, OtlpSpan> trace, Map<Long, OtlpVerdict> decided) {
-    String service = null;
-    for (OtlpSpan span : trace.values()) {
-      if (span.run() != null) {
-        return span.run();
-      }
-      service = service == null ? span.service() : service;
+  private void gather(int trace) {
+    memberCount = spans.count(trace);
+    if (members.length < memberCount) {
+      members = new int[Math.max(memberCount, 2 * members.length)];
+      parents = new int[members.length];
     }
-    for (OtlpVerdict verdict : decided.values()) {
-      if (verdict.run() != null) {
-        return verdict.run();
-      }
-      service = service == null ? verdict.service() : service;
+    int at = memberCount;
+    for (int span = spans.first(trace); span >= 0; span = spans.next(span)) {
+      members[--at] = span; // In the order in which they were read, ascending.
     }
-    return runOrUnknown(service);
-  }
-
-  static String runOrUnknown(String service) {
-    return service == null ? "unknown_service" : service;
-  }
-
-  /**
-   * Its own session, else its nearest ancestor's, else its trace; null for what is never one.
-   *
-   * @param resolved what ancestors said so far; null for a span none of whose ancestors names one
-   */
-  private static String sessionOf(
-      OtlpSpan span, Map<Long, OtlpSpan> trace, Map<Long, String> resolved) {
-    List<Long> path = new ArrayList<>();
-    OtlpSpan at = span;
-    String session = null;
-    while (at != null && path.size() <= trace.size()) {
-      session = at.session() != null ? at.session() : resolved.get(at.id());
-      if (session != null || resolved.containsKey(at.id())) {
-        break;
-      }
-      path.add(at.id());
-      at = at.parent() == 0 ? null : trace.get(at.parent());
-    }
-    for (long id : path) {
-      resolved.put(id, session);
-    }
-    if (session != null) {
-      return session;
-    }
-    return span.alone() ? null : span.traceId();
-  }
-
-  /** By end, so that of two that say different things the newest holds, whenever they arrived. */
-  private static final Comparator<OtlpSpan> OLDEST_FIRST =
-      Comparator.comparingLong(OtlpSpan::endNs)
-          .thenComparingLong(OtlpSpan::startNs)
-          .thenComparing(OtlpSpan::id, Long::compareUnsigned);
-
-  /**
-   * @param decided what was said of it apart from its spans, or null
-   */
-  private static void addSession(
-      Chunk chunk, String session, List<OtlpSpan> spans, OtlpVerdict decided) {
-    spans.sort(OLDEST_FIRST);
-    int first = chunk.rows();
-    Status verdict = null;
-    String reason = null;
-    String task = null;
-    long submitted = Nanos.UNKNOWN;
-    long finalised = Nanos.UNKNOWN;
-    Coordinates at = Coordinates.NONE;
-    for (OtlpSpan span : spans) {
-      addRow(chunk, 0, span);
-      task = task == null ? span.at().task() : task;
-      reason = span.reason() != null ? span.reason() : reason;
-      at = span.at();
-      if (span.kind() == Kind.SESSION) {
-        verdict = span.verdict() != null ? span.verdict() : verdict;
-        boolean earlier = submitted == Nanos.UNKNOWN || span.startNs() < submitted;
-        submitted = earlier ? span.startNs() : submitted;
-        finalised = span.isOpen() ? Nanos.UNKNOWN : span.endNs();
-      }
-    }
-    if (decided != null) {
-      verdict = decided.status() != null ? decided.status() : verdict;
-      reason = decided.reason() != null ? decided.reason() : reason;
-      finalised = Math.max(finalised, decided.timeNs());
-    }
-    String trace = spans.get(0).traceId();
-    Coordinates known =
-        new Coordinates(null, at.trainStep(), null, null, task, at.taskName(), at.worker(), null);
-    chunk.session(
-        new SessionFacts(
-            session, trace, task, null, known, submitted, finalised, verdict, reason, false),
-        first);
-  }
-
-  private static void addLane(Chunk chunk, String lane, List<OtlpSpan> spans) {
-    int number = chunk.words.lane(lane, false);
-    for (OtlpSpan span : spans) {
-      addRow(chunk, number, span);
+    for (int i = 0; i < memberCount; i++) {
+      long parent = spans.parentId(members[i]);
+      int known = parent == 0 ? NONE : spans.find(trace, parent);
+      parents[i] =
+          parent == 0
+              ? NO_PARENT
+              : known < 0 ? NOT_SEEN : Arrays.binarySearch(members, 0, memberCount, known);
     }
   }
 
-  private static void addRow(Chunk chunk, int session, OtlpSpan span) {
-    int note = span.error() == null ? -1 : chunk.words.notes.intern(span.error());
-    chunk.add(
-        session,
-        RowKind.of(RowKind.SPAN, span.outcome(), span.kind()),
-        chunk.words.names.intern(span.name()),
-        span.startNs(),
-        span.endNs(),
-        chunk.words.coordinates.intern(span.at()),
-        note,
-        SpanTable.origin(span.file(), span.offset()));
-    chunk.identify(span.id(), span.parent());
+  @Override
+  public int count() {
+    return memberCount;
+  }
+
+  @Override
+  public long spanId(int i) {
+    return spans.spanId(members[i]);
+  }
+
+  @Override
+  public long parentId(int i) {
+    return spans.parentId(members[i]);
+  }
+
+  @Override
+  public int parent(int i) {
+    return parents[i];
+  }
+
+  @Override
+  public long start(int i) {
+    return spans.start(members[i]);
+  }
+
+  @Override
+  public String run(int i) {
+    return spans.labels(members[i]).run();
+  }
+
+  @Override
+  public String service(int i) {
+    return spans.labels(members[i]).service();
+  }
+
+  @Override
+  public String session(int i) {
+    return spans.session(members[i]);
+  }
+
+  @Override
+  public boolean isAlone(int i) {
+    return spans.labels(members[i]).alone();
+  }
+
+  @Override
+  public boolean isWorkOfProcess(int i) {
+    Kind kind = spans.kind(members[i]);
+    return isAlone(i) && kind != Kind.BATCH && kind != Kind.TASK;
   }
 }

@@ -144,7 +144,8 @@ class SpoolTest {
         .extracting(e -> e.reason())
         .containsExactly(
             "1 of 3 log records refused: log record: not a start, beat or verdict record",
-            "1 of 1 log records refused: beat without service.instance.id (expected: its process)");
+            "1 of 1 log records refused: beat without service.instance.id in its resource (expected:"
+                + " the process it is of)");
     assertThat(source.live(Scope.ALL, T0 + 20).sessionSummary()).containsEntry("running", 1);
   }
 }

@@ -10,6 +10,8 @@ import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import io.rollscope.otlp.wire.ProtoWriter;
 import java.io.IOException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Reads one JSON document token by token and writes its fields as they come. */
 public final class JsonConverter {
@@ -18,6 +20,9 @@ public final class JsonConverter {
 
   /** Most objects in a document, however deep; the shortest that say anything have 15 bytes. */
   private static final int MAX_OBJECTS = 4_000_000;
+
+  private static final Pattern TOO_MANY_DIGITS =
+      Pattern.compile("^Number value length \\((\\d+)\\)");
 
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
@@ -33,10 +38,10 @@ public final class JsonConverter {
   private int outer;
   private int objects;
 
-  private JsonConverter(JsonParser parser, ProtoWriter out, int maxOuter) {
+  private JsonConverter(JsonParser parser, JsonValues values, ProtoWriter out, int maxOuter) {
     this.maxOuter = maxOuter;
     this.parser = parser;
-    this.values = new JsonValues(parser);
+    this.values = values;
     this.out = out;
   }
 
@@ -45,11 +50,12 @@ public final class JsonConverter {
    *
    * @param maxOuter most objects directly in it, and in these
    */
-  public static byte[] convert(JsonMessage message, byte[] json, int maxOuter)
+  public static byte[] convert(JsonMessage message, byte[] json, int from, int to, int maxOuter)
       throws BadJsonException {
-    ProtoWriter out = new ProtoWriter(json.length / 2);
-    try (JsonParser parser = FACTORY.createParser(json)) {
-      JsonConverter converter = new JsonConverter(parser, out, maxOuter);
+    ProtoWriter out = new ProtoWriter((to - from) / 2);
+    try (JsonParser parser = FACTORY.createParser(json, from, to - from)) {
+      JsonConverter converter =
+          new JsonConverter(parser, new JsonValues(parser, json, from, to), out, maxOuter);
       parser.nextToken();
       converter.readMessage(message, "request", 0);
       if (parser.nextToken() != null) {
@@ -60,6 +66,8 @@ public final class JsonConverter {
       String place = at == null ? "" : BadJsonException.place(at) + ": ";
       // Jackson's own words for an early end name its settings, which mean nothing to a sender.
       String what = e instanceof JsonEOFException ? "ends too early" : e.getOriginalMessage();
+      Matcher digits = TOO_MANY_DIGITS.matcher(what);
+      what = digits.find() ? "a number of " + digits.group(1) + " digits" : what;
       throw new BadJsonException(place + what + " (expected: JSON)");
     } catch (IOException e) {
       throw new BadJsonException(e.getMessage() + " (expected: JSON in UTF-8)");

@@ -1,16 +1,21 @@
 package io.rollscope.otlp.json;
 
-import com.google.protobuf.Descriptors.EnumValueDescriptor;
-import com.google.protobuf.Descriptors.FieldDescriptor;
-import java.util.Set;
+import java.util.Map;
 
 /**
  * One field of a message.
  *
+ * @param name in JSON
  * @param message the type of its value when that is a message, else null
+ * @param words numbers of an enum's values by their names, else null
  */
-record JsonField(FieldDescriptor descriptor, int number, Form form, JsonMessage message) {
-  private static final Set<String> IDS = Set.of("trace_id", "span_id", "parent_span_id");
+record JsonField(
+    String name,
+    int number,
+    Form form,
+    boolean isRepeated,
+    JsonMessage message,
+    Map<String, Integer> words) {
 
   /** How a value is written in JSON and in protobuf. */
   enum Form {
@@ -28,35 +33,31 @@ record JsonField(FieldDescriptor descriptor, int number, Form form, JsonMessage 
     MESSAGE
   }
 
-  static JsonField of(FieldDescriptor descriptor, JsonMessage message) {
+  static JsonField of(
+      String name,
+      int number,
+      String type,
+      boolean repeated,
+      JsonMessage message,
+      Map<String, Integer> words) {
     Form form =
-        switch (descriptor.getType()) {
-          case STRING -> Form.STRING;
-          case BYTES -> IDS.contains(descriptor.getName()) ? Form.HEX : Form.BASE64;
-          case BOOL -> Form.BOOL;
-          case ENUM -> Form.ENUM;
-          case DOUBLE -> Form.DOUBLE;
-          case FIXED32 -> Form.FIXED32;
-          case FIXED64, SFIXED64 -> Form.FIXED64;
-          case INT32, INT64, UINT32, UINT64 -> Form.VARINT;
-          case SINT32 -> Form.ZIGZAG;
-          case MESSAGE -> Form.MESSAGE;
-          default -> throw new IllegalArgumentException(descriptor + " (expected: an OTLP field)");
+        switch (type) {
+          case "string" -> Form.STRING;
+          case "bytes" -> Form.BASE64;
+          case "id" -> Form.HEX;
+          case "bool" -> Form.BOOL;
+          case "double" -> Form.DOUBLE;
+          case "fixed32" -> Form.FIXED32;
+          case "fixed64" -> Form.FIXED64;
+          case "varint" -> Form.VARINT;
+          case "zigzag" -> Form.ZIGZAG;
+          default -> words == null ? Form.MESSAGE : Form.ENUM;
         };
-    return new JsonField(descriptor, descriptor.getNumber(), form, message);
-  }
-
-  boolean isRepeated() {
-    return descriptor.isRepeated();
-  }
-
-  String name() {
-    return descriptor.getJsonName();
+    return new JsonField(name, number, form, repeated, message, words);
   }
 
   /** Number of the enum's value with this name, or null. */
-  Integer enumNumber(String name) {
-    EnumValueDescriptor value = descriptor.getEnumType().findValueByName(name);
-    return value == null ? null : (Integer) value.getNumber();
+  Integer enumNumber(String word) {
+    return words.get(word);
   }
 }

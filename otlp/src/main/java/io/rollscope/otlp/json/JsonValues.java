@@ -1,5 +1,7 @@
 package io.rollscope.otlp.json;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
@@ -14,12 +16,23 @@ final class JsonValues {
 
   private static final int MAX_SHOWN = 40;
   private static final int MAX_DIGITS = 40;
+
+  /** Fewer digits fit into a long, so many if they do not begin with 9. */
+  private static final int LONG_DIGITS = 19;
+
   private static final double TWO_TO_63 = 0x1p63;
 
   private final JsonParser parser;
+  private final byte[] json;
+  private final int from;
+  private final int to;
 
-  JsonValues(JsonParser parser) {
+  /** Of the document between two places. */
+  JsonValues(JsonParser parser, byte[] json, int from, int to) {
     this.parser = parser;
+    this.json = json;
+    this.from = from;
+    this.to = to;
   }
 
   String string(JsonField field) throws IOException, BadJsonException {
@@ -103,6 +116,9 @@ final class JsonValues {
 
   private long integer(JsonField field, String text) throws IOException, BadJsonException {
     try {
+      if (text.length() < LONG_DIGITS || (text.length() == LONG_DIGITS && text.charAt(0) < '9')) {
+        return Long.parseLong(text);
+      }
       if (text.length() <= MAX_DIGITS) {
         BigInteger value = new BigInteger(text);
         if (value.bitLength() <= (value.signum() < 0 ? 63 : 64)) {
@@ -115,6 +131,13 @@ final class JsonValues {
     throw wrong(field.name(), "a whole number of 64 bits");
   }
 
+  /** The first characters of the value here. */
+  private String asWritten() {
+    long at = from + Math.max(0, parser.currentTokenLocation().getByteOffset());
+    int begin = (int) Math.min(at, to);
+    return new String(json, begin, Math.min(MAX_SHOWN, to - begin), UTF_8);
+  }
+
   private void require(JsonToken token, JsonField field, String expected)
       throws IOException, BadJsonException {
     if (parser.currentToken() != token) {
@@ -124,7 +147,9 @@ final class JsonValues {
 
   /** What is wrong with the value here. */
   BadJsonException wrong(String name, String expected) throws IOException {
-    String text = parser.currentToken() == null ? "nothing" : parser.getText();
+    JsonToken token = parser.currentToken();
+    boolean structure = token == JsonToken.START_ARRAY || token == JsonToken.START_OBJECT;
+    String text = token == null ? "nothing" : structure ? asWritten() : parser.getText();
     String shown = text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
     return new BadJsonException(
         BadJsonException.place(parser.currentTokenLocation())

@@ -39,8 +39,7 @@ public record SpanRecord(
           .thenComparing(SpanRecord::parentId, Long::compareUnsigned)
           .thenComparing(SpanRecord::kind)
           .thenComparing(SpanRecord::outcome)
-          .thenComparing(SpanRecord::errorType, Comparator.nullsFirst(Comparator.naturalOrder()))
-          .thenComparing(SpanRecord::errorMessage, Comparator.nullsFirst(Comparator.naturalOrder()))
+          .thenComparing(SpanRecord::error, Comparator.nullsFirst(Comparator.naturalOrder()))
           .thenComparing(SpanRecord::said, Said.ORDER)
           .thenComparing(SpanRecord::attributes, Attributes::compareBytes);
 

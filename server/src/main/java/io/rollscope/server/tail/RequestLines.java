@@ -17,7 +17,6 @@ import io.rollscope.otlp.JsonRequests;
 import io.rollscope.otlp.Signal;
 import io.rollscope.store.Incoming;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.ToLongFunction;
@@ -131,9 +130,9 @@ final class RequestLines implements TraceFormat {
     }
 
     private Message message(byte[] b, int from, int to) throws BadLineException {
-      Signal kind = signalOf(b, from, to);
+      Signal kind = OtlpFormat.signalOf(scanner, b, from, to);
       try {
-        byte[] request = JsonRequests.lineToProtobuf(kind, Arrays.copyOfRange(b, from, to));
+        byte[] request = JsonRequests.lineToProtobuf(kind, b, from, to);
         return switch (kind) {
           case TRACES -> traces(request);
           case LOGS -> logs(request);
@@ -146,31 +145,11 @@ final class RequestLines implements TraceFormat {
       }
     }
 
-    private Signal signalOf(byte[] b, int from, int to) throws BadLineException {
-      scanner.open(b, from, to);
-      scanner.beginObject();
-      while (scanner.nextKey()) {
-        switch (scanner.key()) {
-          case "resourceSpans", "resource_spans" -> {
-            return Signal.TRACES;
-          }
-          case "resourceLogs", "resource_logs" -> {
-            return Signal.LOGS;
-          }
-          case "resourceMetrics", "resource_metrics" -> {
-            return Signal.METRICS;
-          }
-          default -> scanner.skip();
-        }
-      }
-      throw new BadLineException(OtlpFormat.NO_REQUEST);
-    }
-
     private Message traces(byte[] request) throws InvalidProtocolBufferException {
       var builder = ExportTraceServiceRequest.parseFrom(request).toBuilder();
       int spans = 0;
       for (var resource : builder.getResourceSpansBuilderList()) {
-        Resources.addFile(resource.getResourceBuilder(), file);
+        Resources.addFileOf(resource.getResourceBuilder(), file);
         for (var scope : resource.getScopeSpansList()) {
           spans += scope.getSpansCount();
         }
@@ -182,7 +161,7 @@ final class RequestLines implements TraceFormat {
       var builder = ExportLogsServiceRequest.parseFrom(request).toBuilder();
       int records = 0;
       for (var resource : builder.getResourceLogsBuilderList()) {
-        Resources.addFile(resource.getResourceBuilder(), file);
+        Resources.addFileOf(resource.getResourceBuilder(), file);
         for (var scope : resource.getScopeLogsList()) {
           records += scope.getLogRecordsCount();
         }
@@ -194,7 +173,7 @@ final class RequestLines implements TraceFormat {
       var builder = ExportMetricsServiceRequest.parseFrom(request).toBuilder();
       int metrics = 0;
       for (var resource : builder.getResourceMetricsBuilderList()) {
-        Resources.addFile(resource.getResourceBuilder(), file);
+        Resources.addFileOf(resource.getResourceBuilder(), file);
         for (var scope : resource.getScopeMetricsList()) {
           metrics += scope.getMetricsCount();
         }

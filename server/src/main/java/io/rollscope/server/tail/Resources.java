@@ -24,7 +24,18 @@ final class Resources {
   }
 
   /** Adds, to a resource that speaks for itself, what its file says. */
-  static void addFile(Resource.Builder resource, TraceFile file) {
+  static void addFileOf(Resource.Builder resource, TraceFile file) {
+    boolean named =
+        resource.getAttributesList().stream()
+            .anyMatch(
+                a -> a.getKey().equals("service.name") && !a.getValue().getStringValue().isEmpty());
+    add(resource, "rollscope.source", file.format().id());
+    if (file.runGiven() != null || !named) {
+      add(resource, "rollscope.run.default", file.run());
+    }
+  }
+
+  private static void addFile(Resource.Builder resource, TraceFile file) {
     add(resource, "rollscope.run.default", file.run());
     add(resource, "rollscope.source", file.format().id());
     String system = Formats.systemOf(List.of(file));

@@ -1,0 +1,76 @@
+package io.rollscope.formats.otlp;
+
+import io.rollscope.formats.folder.LineParser;
+import io.rollscope.formats.folder.Runs;
+import io.rollscope.formats.folder.TraceFile;
+import io.rollscope.formats.scan.BadLineException;
+import io.rollscope.formats.scan.JsonScanner;
+import io.rollscope.otlp.BadRequestException;
+import io.rollscope.otlp.JsonRequests;
+import io.rollscope.otlp.RequestDecoder;
+import io.rollscope.otlp.Signal;
+import io.rollscope.otlp.record.Request;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads export requests: spans, and the log records that tell of spans. Metrics are passed over: no
+ * report of a folder is about them. An item that cannot be used is refused by itself: the others of
+ * its line are kept.
+ */
+final class RequestLineParser implements LineParser {
+  private static final long NANOS_PER_MS = 1_000_000;
+
+  /** Said of a document of one line. */
+  private static final String FIRST = "line 1, ";
+
+  private final JsonScanner scanner = new JsonScanner();
+  private final List<Line> lines = new ArrayList<>();
+  private TraceFile file;
+
+  private record Line(Request request, TraceFile file, long offset) {}
+
+  @Override
+  public void begin(TraceFile file) {
+    this.file = file;
+  }
+
+  @Override
+  public void deliver(Runs runs) {
+    OtlpTraces traces = runs.unsettled(OtlpTraces.class, OtlpTraces::new);
+    lines.forEach(line -> traces.add(line.request(), line.file(), line.offset()));
+    lines.clear();
+  }
+
+  @Override
+  public void line(byte[] b, int from, int to, long offset) throws BadLineException {
+    Signal signal = OtlpFormat.signalOf(scanner, b, from, to);
+    if (signal == Signal.METRICS) {
+      OtlpFormat.check(scanner, b, from, to);
+      return;
+    }
+    Request request;
+    try {
+      byte[] protobuf = JsonRequests.lineToProtobuf(signal, b, from, to);
+      long now = System.currentTimeMillis() * NANOS_PER_MS;
+      request = RequestDecoder.decode(signal, protobuf, 0, now);
+    } catch (BadRequestException e) {
+      OtlpFormat.check(scanner, b, from, to); // It shows what is no JSON in its own words.
+      String what = e.getMessage();
+      throw new BadLineException(what.startsWith(FIRST) ? what.substring(FIRST.length()) : what);
+    }
+    lines.add(new Line(request, file, offset));
+    long refused = request.rejectedCount();
+    if (refused > 0) {
+      Map.Entry<String, Long> first = request.rejected().entrySet().iterator().next();
+      throw new BadLineException(
+          "%d of %d %s refused: %s"
+              .formatted(
+                  refused,
+                  refused + request.acceptedCount(),
+                  signal == Signal.TRACES ? "spans" : "log records",
+                  first.getKey()));
+    }
+  }
+}
