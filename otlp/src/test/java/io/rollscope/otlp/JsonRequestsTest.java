@@ -210,10 +210,10 @@ class JsonRequestsTest {
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "[] | line 1, column 1: request: [ (expected: an object)",
-        "{\"resourceSpans\":{}} | column 18: resourceSpans: { (expected: a list)",
+        "[] | line 1, column 1: request: [] (expected: an object)",
+        "{\"resourceSpans\":{}} | column 18: resourceSpans: {}} (expected: a list)",
         "{\"resourceSpans\":[7]} | column 19: resourceSpans: 7 (expected: an object)",
-        "{} {} | column 4: after the request: { (expected: nothing more)",
+        "{} {} | column 4: after the request: {} (expected: nothing more)",
         "{\"resourceSpans\":[ | line 1, column 19: ends too early (expected: JSON)",
         "{\"resourceSpans\":[{\"schemaUrl\":5}]} | schemaUrl: 5 (expected: text)",
       })

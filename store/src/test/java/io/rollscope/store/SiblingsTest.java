@@ -34,7 +34,7 @@ class SiblingsTest {
         .attribute("rl.worker.role", "rollout")
         .attribute("rl.worker.rank", trace)
         .span(trace, 2, 1, "group", 0, 20)
-        .span(trace, 3, 2, "generate", 0, done)
+        .span(trace, 3, 2, "generate", 0, (double) done)
         .send();
   }
 

@@ -252,12 +252,12 @@ final class ServerSpans {
 
     @Override
     public long spanId(int i) {
-      return i + 1;
+      return i + 1L;
     }
 
     @Override
     public long parentId(int i) {
-      return above(i) + 1;
+      return above(i) + 1L;
     }
 
     @Override

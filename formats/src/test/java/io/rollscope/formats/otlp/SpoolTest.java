@@ -85,7 +85,8 @@ class SpoolTest {
   void whatProcessesDroppedIsToldByWorker() throws IOException {
     LiveReport live = sample().live(Scope.ALL, T0 + 20);
 
-    assertThat(live.dropped()).isEqualTo(Map.of("spans", 1209L, "starts", 3L, "metrics", 1L));
+    assertThat(live.dropped())
+        .isEqualTo(Map.of("spans", 1209L, "starts", 3L, "metrics", 1L, "verdicts", 0L));
     assertThat(live.droppedBy())
         .containsExactly(
             new DroppedBy("[rollout] rank 0", "gpu-1", 101L, 1204, 3, 0),
