@@ -385,7 +385,12 @@ public final class SessionSpans implements SpanSet {
     IndexSort.sort(
         order,
         count,
-        (a, b) -> start[a] != start[b] ? start[a] < start[b] : end(a, now) > end(b, now));
+        (a, b) -> {
+          if (start[a] != start[b]) {
+            return start[a] < start[b];
+          }
+          return end(a, now) != end(b, now) ? end(a, now) > end(b, now) : isAbove(a, b);
+        });
     PriorityQueue<Long> ends = new PriorityQueue<>();
     for (int i : order) {
       while (!ends.isEmpty() && ends.peek() <= start[i]) {
@@ -404,6 +409,15 @@ public final class SessionSpans implements SpanSet {
           return depth[a] != depth[b] ? depth[a] < depth[b] : end(a, now) < end(b, now);
         });
     return order;
+  }
+
+  /** Of two that fill the same time: containers first, then by id, in whatever order they came. */
+  private boolean isAbove(int a, int b) {
+    boolean container = kind(a).isContainer();
+    if (container != kind(b).isContainer()) {
+      return container;
+    }
+    return Long.compareUnsigned(spanId(a), spanId(b)) < 0;
   }
 
   /** How deep it lies; valid after {@link #drawOrder}. */

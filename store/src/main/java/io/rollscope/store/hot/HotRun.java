@@ -93,6 +93,7 @@ public final class HotRun {
   /**
    * What the board shows of a session that left.
    *
+   * @param lastNs when something last happened in it
    * @param words stages and errors of its spans
    */
   record Card(
@@ -100,6 +101,7 @@ public final class HotRun {
       String batch,
       Status status,
       int spans,
+      long lastNs,
       Worker worker,
       String reason,
       Set<String> words)

@@ -416,6 +416,7 @@ public final class LiveView implements LiveReportBuilder.Source<HotSession> {
         facts.batch(),
         status,
         session.spans.size() + session.goneSpans,
+        facts.lastNs(),
         facts.worker(),
         facts.reason(),
         run.words(subject.words()));
@@ -454,10 +455,9 @@ public final class LiveView implements LiveReportBuilder.Source<HotSession> {
   private void tally(HotRun.Card card) {
     tally.ended(card.row().worker(), card.status());
     if (card.row().latestTimestampS() != null) {
-      long last = Math.round(card.row().latestTimestampS() * 1e9);
-      tally.happened(card.row().worker(), last);
+      tally.happened(card.row().worker(), card.lastNs());
       if (!card.status().isUnfinished()) {
-        tally.endedAgo(nowNs - last);
+        tally.endedAgo(nowNs - card.lastNs());
       }
     }
   }

@@ -1,0 +1,22 @@
+package io.rollscope.contract;
+
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+
+/** The server was started again half-way, and when all had come in. */
+@Tag("unequal")
+class RestartedStoreTest extends StoreContract {
+  @Override
+  void take(List<World> worlds, TestedStore into) throws Exception {
+    for (World world : worlds) {
+      List<String> lines = world.shuffled();
+      send(world, lines.subList(0, lines.size() / 2), into);
+    }
+    into.restart();
+    for (World world : worlds) {
+      List<String> lines = world.shuffled();
+      send(world, lines.subList(lines.size() / 2, lines.size()), into);
+    }
+    into.restart();
+  }
+}
