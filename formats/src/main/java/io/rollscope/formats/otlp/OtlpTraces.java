@@ -62,10 +62,10 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
   private final Map<Integer, List<Inferred>> inferred = new LinkedHashMap<>();
 
   private final BitSet open = new BitSet();
-  private final Map<String, Process> processes = new LinkedHashMap<>();
+  private final Map<String, ProcessRecords> processes = new LinkedHashMap<>();
   private final TraceResolver resolver = new TraceResolver();
   private Origin lastOrigin;
-  private Process lastProcess;
+  private ProcessRecords lastProcess;
 
   private int[] members = new int[16];
   private int[] parents = new int[16];
@@ -75,7 +75,7 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
   private record Inferred(RunTable table, int row) {}
 
   /** What is known of a process. */
-  private static final class Process {
+  private static final class ProcessRecords {
     Sign last;
     String run;
     long recordNs = Nanos.UNKNOWN;
@@ -108,7 +108,7 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
       add(verdict, service(verdict.origin(), file));
     }
     for (Sign sign : request.signs()) {
-      Process process = heard(sign.origin(), sign.timeNs());
+      ProcessRecords process = heard(sign.origin(), sign.timeNs());
       if (process.last == null
           || sign.timeNs() > process.last.timeNs()
           || (sign.timeNs() == process.last.timeNs() && sign.end())) {
@@ -156,13 +156,13 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
 
   /** What comes in one request shares its origin. */
   @SuppressWarnings("ReferenceEquality")
-  private Process heard(Origin origin, long ns) {
+  private ProcessRecords heard(Origin origin, long ns) {
     if (origin.instance() == null) {
       return null;
     }
     if (origin != lastOrigin) {
       lastOrigin = origin;
-      lastProcess = processes.computeIfAbsent(origin.instance(), i -> new Process());
+      lastProcess = processes.computeIfAbsent(origin.instance(), i -> new ProcessRecords());
     }
     lastProcess.recordNs = Math.max(lastProcess.recordNs, ns);
     return lastProcess;
@@ -186,7 +186,7 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
     tables.values().forEach(table -> table.describe(verdicts));
     forgetMissing();
     tables.values().forEach(table -> table.describe(verdicts));
-    for (Process process : processes.values()) {
+    for (ProcessRecords process : processes.values()) {
       if (process.last != null && tables.containsKey(process.run)) {
         tables.get(process.run).table().heard(sign(process.last)); // A run is made of what it did.
       }
@@ -298,7 +298,7 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
   private void lose() {
     for (int span = open.nextSetBit(0); span >= 0; span = open.nextSetBit(span + 1)) {
       String instance = spans.labels(span).instance();
-      Process process = instance == null ? null : processes.get(instance);
+      ProcessRecords process = instance == null ? null : processes.get(instance);
       long lostNs = process == null ? Nanos.OPEN : process.lostNs();
       String named = spans.labels(span).run();
       RunTable table =
