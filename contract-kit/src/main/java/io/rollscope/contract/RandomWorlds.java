@@ -14,7 +14,7 @@ public final class RandomWorlds {
 
   private final Random random;
   private final WorldBuilder world;
-  private final List<WorldBuilder.Process> workers = new ArrayList<>();
+  private final List<WorldBuilder.WorldProcess> workers = new ArrayList<>();
   private final boolean batches;
   private final boolean groups;
   private final boolean parentsGetLost;
@@ -44,7 +44,7 @@ public final class RandomWorlds {
     if (random.nextInt(3) == 0) {
       lanes();
     }
-    for (WorldBuilder.Process worker : workers) {
+    for (WorldBuilder.WorldProcess worker : workers) {
       if (random.nextInt(4) == 0) { // Silence means something to a server: who beats, ends.
         worker.beat(time(0, 60), 1, random.nextInt(5)).end(time(60, 200), 0);
       }
@@ -58,16 +58,16 @@ public final class RandomWorlds {
     return random.nextInt(3) == 0 ? Math.rint(at) : Math.rint(at * 1e6) / 1e6;
   }
 
-  private WorldBuilder.Process worker() {
+  private WorldBuilder.WorldProcess worker() {
     return workers.get(random.nextInt(workers.size()));
   }
 
   private void session(int number) {
-    long trace = number + 1;
+    long trace = number + 1L;
     int step = 1 + number / 5;
     double from = time(number * 3.0 + 40 * (step - 1), 6);
     double length = time(1, 40);
-    WorldBuilder.Process worker = worker();
+    WorldBuilder.WorldProcess worker = worker();
     List<Object> said = new ArrayList<>(List.of("rl.session.id", "s" + number));
     if (batches) {
       said.addAll(List.of("rl.train_step", step));
@@ -87,7 +87,7 @@ public final class RandomWorlds {
     }
     int spans = random.nextInt(8);
     for (int s = 0; s < spans; s++) {
-      long id = s + 2;
+      long id = s + 2L;
       long parent = s == 0 || random.nextBoolean() ? 1 : 2 + random.nextInt(s);
       if (parentsGetLost && random.nextInt(6) == 0) {
         parent = 90;
@@ -109,7 +109,7 @@ public final class RandomWorlds {
   }
 
   private void work(
-      WorldBuilder.Process worker,
+      WorldBuilder.WorldProcess worker,
       long trace,
       long id,
       long parent,

@@ -30,20 +30,20 @@ public final class WorldBuilder {
   }
 
   /** A process of this run. */
-  public Process process(String instance, Object... attributes) {
+  public WorldProcess process(String instance, Object... attributes) {
     Map<String, Object> resource = pairs("rl.run.id", name, "service.name", "trainer");
     resource.put("service.instance.id", name + "/" + instance);
     resource.putAll(pairs(attributes));
-    return new Process(resource);
+    return new WorldProcess(resource);
   }
 
   /** A process that knows nothing but these attributes. */
-  public Process stranger(Object... attributes) {
-    return new Process(pairs(attributes));
+  public WorldProcess stranger(Object... attributes) {
+    return new WorldProcess(pairs(attributes));
   }
 
   /** A rollout worker of this run. */
-  public Process worker(int rank) {
+  public WorldProcess worker(int rank) {
     return process(
         "rollout-" + rank,
         "rl.worker.role",
@@ -110,21 +110,21 @@ public final class WorldBuilder {
   }
 
   /** One process, which records. Times are seconds after {@link #T0}. */
-  public final class Process {
+  public final class WorldProcess {
     private final Map<String, Object> resource;
 
-    private Process(Map<String, Object> resource) {
+    private WorldProcess(Map<String, Object> resource) {
       this.resource = resource;
     }
 
     /** A span; one with a negative end is open. */
-    public Process span(
+    public WorldProcess span(
         long trace, long id, long parent, String span, double from, double to, Object... more) {
       return exact(trace, id, parent, span, at(from), to < 0 ? 0 : at(to), null, more);
     }
 
     /** A span that failed. */
-    public Process failed(
+    public WorldProcess failed(
         long trace, long id, long parent, String span, double from, double to, String error) {
       return exact(trace, id, parent, span, at(from), at(to), error);
     }
@@ -134,7 +134,7 @@ public final class WorldBuilder {
      *
      * @param error its message, or null
      */
-    public Process exact(
+    public WorldProcess exact(
         long trace,
         long id,
         long parent,
@@ -170,7 +170,7 @@ public final class WorldBuilder {
     }
 
     /** A span begins. */
-    public Process start(
+    public WorldProcess start(
         long trace, long id, long parent, String span, double from, Object... more) {
       Map<String, Object> said = pairs("rollscope.span.name", span);
       if (parent != 0) {
@@ -181,7 +181,7 @@ public final class WorldBuilder {
     }
 
     /** What became of a session. */
-    public Process verdict(
+    public WorldProcess verdict(
         long trace, long id, double at, String status, String reason, Object... more) {
       Map<String, Object> said = pairs("rl.status", status);
       if (reason != null) {
@@ -192,12 +192,12 @@ public final class WorldBuilder {
     }
 
     /** A sign of life. */
-    public Process beat(double at, int open, int dropped) {
+    public WorldProcess beat(double at, int open, int dropped) {
       return record("rollscope.beat", at(at), null, null, life(open, dropped));
     }
 
     /** The process ends. */
-    public Process end(double at, int open) {
+    public WorldProcess end(double at, int open) {
       return record("rollscope.process.end", at(at), null, null, life(open, 0));
     }
 
@@ -205,7 +205,7 @@ public final class WorldBuilder {
       return pairs("rollscope.open_spans", open, "rollscope.dropped.spans", dropped);
     }
 
-    private Process record(
+    private WorldProcess record(
         String event, long timeNs, String trace, String span, Map<String, Object> said) {
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("timeUnixNano", Long.toString(timeNs));

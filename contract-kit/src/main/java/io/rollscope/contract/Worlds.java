@@ -88,7 +88,7 @@ public final class Worlds {
 
   /** A session of one turn: a session span with generation and judging in it. */
   private static void session(
-      WorldBuilder.Process worker, long trace, String id, int step, String task, double from) {
+      WorldBuilder.WorldProcess worker, long trace, String id, int step, String task, double from) {
     long base = trace * 100;
     worker
         .span(trace, base + 2, base + 1, "generate", from + 0.5, from + 4.25)
@@ -123,7 +123,7 @@ public final class Worlds {
   static World clocksDisagree() {
     WorldBuilder w = new WorldBuilder("clocks-disagree");
     for (int s = 0; s < 4; s++) {
-      long trace = s + 1;
+      long trace = s + 1L;
       w.worker(0).span(trace, 1, 0, "session", s, s + 8, "rl.kind", "session", "rl.train_step", 1);
       w.worker(1).span(trace, 2, 1, "generate", s - 1.5, s + 3);
       w.worker(2).span(trace, 3, 1, "judge", s + 7, s + 9.75);
@@ -158,7 +158,7 @@ public final class Worlds {
     WorldBuilder w = new WorldBuilder("open-work");
     for (int s = 0; s < 6; s++) {
       var p = w.worker(s % 2);
-      long trace = s + 1;
+      long trace = s + 1L;
       p.start(
           trace,
           1,
@@ -236,7 +236,7 @@ public final class Worlds {
   static World failedAttempts() {
     WorldBuilder w = new WorldBuilder("failed-attempts");
     for (int s = 0; s < 4; s++) {
-      long trace = s + 1;
+      long trace = s + 1L;
       var p = w.worker(s);
       p.failed(trace, 2, 1, "engine", s, s + 1, "TimeoutError")
           .span(trace, 3, 1, "engine", s + 2, s + 5, "rl.attempt", 2);
