@@ -206,6 +206,7 @@ public final class Accounting {
         nextCopy[before] = i;
       }
     }
+    boolean byTime = spans.isNestedByTime();
     for (int span = 0; span < spans.count(); span++) {
       if (!spans.isWork(span)) {
         continue;
@@ -217,7 +218,7 @@ public final class Accounting {
       }
       boolean usable = above != null && above != original[span] && !spans.kind(above).isContainer();
       parent[span] = usable ? above : NONE;
-      if (usable && (!spans.isNestedByTime() || isGroupStage(spans.rawName(above)))) {
+      if (usable && (!byTime || isGroupStage(spans.rawName(above)))) {
         childEnds(above, span);
       }
     }

@@ -70,7 +70,7 @@ public record SessionState(Status status, String sourceStatus, Coordinates at, S
         if (last < 0 || spans.end(i) >= spans.end(last)) {
           last = i;
         }
-        rootClosed |= spans.spanId(i) != 0 && spans.parentId(i) == 0;
+        rootClosed |= spans.hasParents() && spans.spanId(i) != 0 && spans.parentId(i) == 0;
       }
     }
     Outcome ended = last < 0 ? null : spans.outcome(last);

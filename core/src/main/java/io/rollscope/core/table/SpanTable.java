@@ -45,6 +45,7 @@ public final class SpanTable {
   private long newestSign = Nanos.UNKNOWN;
   private int newestSession = NONE;
   private long newestSessionNs;
+  private boolean newestRemoved;
   private Coordinates lastSaid;
   private int lastPlace;
 
@@ -74,7 +75,7 @@ public final class SpanTable {
   private static final int NESTED_BY_TIME = 4;
 
   /** All its rows turned out to belong elsewhere. */
-  private static final int GONE = 4;
+  private static final int GONE = 8;
 
   private int removedRows;
 
@@ -192,6 +193,7 @@ public final class SpanTable {
     long instant = end == Nanos.OPEN ? start : Math.max(start, end);
     if (!isLane(s)) {
       see(place, instant, row);
+      seeSession(s, instant);
     }
     newestInstant[clock(s)] = Math.max(newestInstant[clock(s)], instant);
     return row;
@@ -216,6 +218,7 @@ public final class SpanTable {
       flags.set(s, (byte) (flags.get(s) | GONE));
     }
     changed.set(changes++, s);
+    newestRemoved |= s == newestSession;
   }
 
   /** What is known of a session as a whole is another thing now. */
@@ -529,6 +532,18 @@ public final class SpanTable {
 
   /** The session, no lane, whose event is newest of all; -1 if there is none. */
   public int newestSession() {
+    if (newestRemoved) {
+      newestRemoved = false;
+      newestSession = NONE;
+      for (int row = 0; row < rows; row++) {
+        int s = session.get(row);
+        if (s >= 0 && !isLane(s)) {
+          boolean closed = RowKind.form(kind(row)) == RowKind.SPAN && extent(row) != Nanos.OPEN;
+          seeSession(s, closed ? Math.max(time(row), extent(row)) : time(row));
+          seeSession(s, Math.max(submitted(s), finalised(s)));
+        }
+      }
+    }
     return newestSession;
   }
 

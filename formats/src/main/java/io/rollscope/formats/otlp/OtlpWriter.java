@@ -12,6 +12,7 @@ import io.rollscope.core.table.SpanName;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.formats.output.OutputFile;
+import io.rollscope.formats.xtuner.XTunerFormat;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -178,6 +179,10 @@ public final class OtlpWriter {
     Coordinates at = spans.at(i);
     attributes(spans.kind(i), at, state);
     requests.attribute("rl.stage", name.stage());
+    if (XTunerFormat.isGroupSpan(name.raw())) {
+      requests.attribute(
+          XTunerFormat.INFERRED_GROUP, table.noteText(table.inferredGroup(spans.session())));
+    }
     if (spans.kind(i) == Kind.SESSION) {
       Status verdict = table.verdict(spans.session());
       requests.attribute("rl.status", verdict == null ? at.sourceStatus() : verdict.word());

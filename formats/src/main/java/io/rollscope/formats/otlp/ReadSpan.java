@@ -53,6 +53,7 @@ record ReadSpan(
           .thenComparing(ReadSpan::status, nullsFirst())
           .thenComparing(ReadSpan::sourceStatus, nullsFirst())
           .thenComparing(ReadSpan::reason, nullsFirst())
+          .thenComparing(s -> s.labels.group(), nullsFirst())
           .thenComparing(s -> s.labels.counters().toString());
 
   private static <T extends Comparable<T>> Comparator<T> nullsFirst() {
@@ -85,7 +86,7 @@ record ReadSpan(
 
   @Override
   public boolean recordsParents() {
-    return true;
+    return !labels.byTime();
   }
 
   @Override

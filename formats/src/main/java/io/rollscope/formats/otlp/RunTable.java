@@ -165,6 +165,13 @@ final class RunTable {
         continue;
       }
       all.add(spans.get(span));
+      SpanLabels labels = spans.labels(span);
+      if (labels.byTime()) {
+        table.nestByTime(s);
+      }
+      if (labels.group() != null) {
+        table.inferGroup(s, labels.group(), spans.start(span));
+      }
       ReadVerdict decided = ofSpans.isEmpty() ? null : ofSpans.get(span);
       if (decided != null && decided.holdsAgainst(verdict)) {
         verdict = decided;

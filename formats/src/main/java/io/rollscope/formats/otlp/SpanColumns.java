@@ -14,7 +14,9 @@ import io.rollscope.core.table.LongColumn;
 import io.rollscope.core.table.RowKind;
 import io.rollscope.core.table.SpanName;
 import io.rollscope.core.time.Nanos;
+import io.rollscope.formats.xtuner.XTunerFormat;
 import io.rollscope.otlp.Identity;
+import io.rollscope.otlp.record.Origin;
 import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.SpanRecord;
 import java.util.HashMap;
@@ -70,7 +72,7 @@ final class SpanColumns {
   private final Translated[] translated = new Translated[SAIDS];
 
   /** What a request's {@link Said} is here; spans of one session share them. */
-  private record Translated(Said said, String service, String instance, int[] numbers) {}
+  private record Translated(Said said, String service, Origin origin, int[] numbers) {}
 
   // ---- adding ----------------------------------------------------------------------------------
 
@@ -120,7 +122,7 @@ final class SpanColumns {
 
   /** The usual two versions, its start and the whole: nothing is to be compared or united. */
   private boolean isSameButForItsEnd(int span, SpanRecord version, String service) {
-    int[] numbers = translate(version.said(), service, version.origin().instance());
+    int[] numbers = translate(version.said(), service, version.origin());
     return isOpen(span) != version.isOpen()
         && kind(span) == version.kind()
         && version.kind() != Kind.SESSION
@@ -142,8 +144,9 @@ final class SpanColumns {
 
   private int append(SpanRecord version, int ofTrace, String service, long from) {
     int span = size++;
-    int[] numbers = translate(version.said(), service, version.origin().instance());
+    int[] numbers = translate(version.said(), service, version.origin());
     Map<String, Long> counters = counters(version);
+    String group = group(version);
     spanId.set(span, version.spanId());
     parentId.set(span, version.parentId());
     start.set(span, version.startNs());
@@ -155,10 +158,10 @@ final class SpanColumns {
     named.set(span, numbers[1]);
     label.set(
         span,
-        counters.isEmpty()
+        counters.isEmpty() && group == null
             ? numbers[2]
             : labels.intern(
-                SpanLabels.of(version.said(), service, version.origin().instance(), counters)));
+                SpanLabels.of(version.said(), service, version.origin(), group, counters)));
     if (version.error() != null) {
       error.set(span, errors.intern(version.error()));
     }
@@ -183,21 +186,21 @@ final class SpanColumns {
 
   /** Spans of one request that say the same share it: most cost one comparison. */
   @SuppressWarnings("ReferenceEquality")
-  private int[] translate(Said said, String service, String instance) {
+  private int[] translate(Said said, String service, Origin origin) {
     int slot = System.identityHashCode(said) & SAIDS - 1;
     Translated known = translated[slot];
     if (known != null
         && known.said == said
-        && known.instance == instance
+        && known.origin == origin
         && known.service.equals(service)) {
       return known.numbers;
     }
     int[] numbers = {
       places.intern(coordinates(said)),
       said.session() == null ? NONE : sessions.intern(said.session()),
-      labels.intern(SpanLabels.of(said, service, instance, Map.of()))
+      labels.intern(SpanLabels.of(said, service, origin, null, Map.of()))
     };
-    translated[slot] = new Translated(said, service, instance, numbers);
+    translated[slot] = new Translated(said, service, origin, numbers);
     return numbers;
   }
 
@@ -236,6 +239,13 @@ final class SpanColumns {
     return found.isEmpty() ? Map.of() : found;
   }
 
+  /** The group it was seen to be begun in, or null. */
+  private static String group(SpanRecord version) {
+    return XTunerFormat.isGroupSpan(version.name())
+        ? version.attributes().get(XTunerFormat.INFERRED_GROUP)
+        : null;
+  }
+
   private static ReadSpan read(SpanRecord version, String service, long from) {
     return new ReadSpan(
         version.spanId(),
@@ -248,7 +258,8 @@ final class SpanColumns {
         version.error(),
         coordinates(version.said()),
         version.said().session(),
-        SpanLabels.of(version.said(), service, version.origin().instance(), counters(version)),
+        SpanLabels.of(
+            version.said(), service, version.origin(), group(version), counters(version)),
         from);
   }
 

@@ -99,6 +99,13 @@ public final class Attributes {
                 new String(value, valueFrom, valueTo - valueFrom, UTF_8)));
   }
 
+  /** The value of a key as text, or null. */
+  public String get(String key) {
+    String[] found = new String[1];
+    forEach((each, value) -> found[0] = each.equals(key) ? value : found[0]);
+    return found[0];
+  }
+
   /**
    * Visits the same as {@link #forEach}, as bytes: for writers of columns.
    *

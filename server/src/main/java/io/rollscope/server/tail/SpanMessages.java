@@ -30,9 +30,6 @@ final class SpanMessages {
   /** The source's own word for the state of the session at that moment. */
   static final String SOURCE_STATUS = "xtuner.status";
 
-  /** The group a session was begun with, where its source names none. */
-  static final String INFERRED_GROUP = "rl.group.inferred";
-
   private final SpanTable table;
   private final SessionSpans spans;
   private final SessionIds ids;
@@ -87,7 +84,10 @@ final class SpanMessages {
     Span.Builder span = span(ids.span(i), parent, name.raw(), spans.start(i), spans.end(i));
     coordinates(span, spans.kind(i), spans.at(i));
     if (XTunerFormat.isGroupSpan(name.raw())) {
-      text(span, INFERRED_GROUP, table.noteText(table.inferredGroup(spans.session())));
+      text(
+          span,
+          XTunerFormat.INFERRED_GROUP,
+          table.noteText(table.inferredGroup(spans.session())));
     }
     text(span, "rl.stage", name.stage().equals(name.raw()) ? null : name.stage());
     Outcome outcome = spans.outcome(i);

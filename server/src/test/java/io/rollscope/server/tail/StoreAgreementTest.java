@@ -3,7 +3,6 @@ package io.rollscope.server.tail;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rollscope.core.report.ReportRequest;
-import io.rollscope.core.steps.BarrierSpans;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.view.Detail;
 import io.rollscope.core.view.HotspotsReport;
@@ -84,7 +83,7 @@ class StoreAgreementTest {
           .usingRecursiveComparison(close("run"))
           .isEqualTo(
               SessionsView.of(
-                  new SessionsView.Input(table, folder.counters(), new BarrierSpans(), null),
+                  new SessionsView.Input(table, folder.counters(), folder.barrierSpans(), null),
                   Scope.ALL,
                   CONTEXT));
     }

@@ -194,6 +194,11 @@ public final class HotSession implements SpanSet {
   }
 
   @Override
+  public boolean isNestedByTime() {
+    return !hasParents() || inferredGroup() != null;
+  }
+
+  @Override
   public String rawName(int i) {
     return spans.get(i).told.name();
   }

@@ -1,5 +1,6 @@
 package io.rollscope.store.hot;
 
+import io.rollscope.formats.xtuner.XTunerFormat;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.session.ReportedSpan;
@@ -12,7 +13,6 @@ import java.util.Map;
 
 /** A span in memory: the version of it that counts, and where it belongs by what is known now. */
 public final class HotSpan implements ReportedSpan {
-  static final String INFERRED_GROUP = "rl.group.inferred";
   private static final int OBJECT_BYTES = 400;
 
   final HotTrace trace;
@@ -253,12 +253,10 @@ public final class HotSpan implements ReportedSpan {
     return counters;
   }
 
-  /** The group its reader saw it drawn in, or null. Only readers of files say so. */
+  /** The group it was seen to be begun in, or null (contracts.md 2.12). */
   String inferredGroup() {
-    if (inferredGroup == null && !recordsParents()) {
-      told.attributes()
-          .forEach(
-              (key, value) -> inferredGroup = key.equals(INFERRED_GROUP) ? value : inferredGroup);
+    if (inferredGroup == null && XTunerFormat.isGroupSpan(told.name())) {
+      inferredGroup = told.attributes().get(XTunerFormat.INFERRED_GROUP);
     }
     return inferredGroup;
   }

@@ -1,5 +1,6 @@
 package io.rollscope.store.hot;
 
+import io.rollscope.formats.xtuner.XTunerFormat;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.time.Nanos;
@@ -473,7 +474,7 @@ public final class HotStore {
         span.selfNs = one.selfNs();
         boolean ofSession = told.kind() == Kind.SESSION;
         span.counters = ofSession ? SpanCounters.of(one.attributes()) : Map.of();
-        span.inferredGroup = one.attributes().get(HotSpan.INFERRED_GROUP);
+        span.inferredGroup = one.attributes().get(XTunerFormat.INFERRED_GROUP);
         session.sealedSelfNs += span.selfNs;
         counts.skeletons++;
         trace.add(span);

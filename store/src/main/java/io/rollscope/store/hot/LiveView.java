@@ -377,14 +377,14 @@ public final class LiveView implements LiveReportBuilder.Source<HotSession> {
     boolean unfinished = status.isUnfinished();
     tally.ended(workers.label(facts.worker().role(), facts.worker().rank()), status);
     tally.sessions(
-        facts.batch(), facts.trainStep(), start(facts), facts.lastNs(), 1, unfinished ? 0 : 1);
+        facts.batch(), facts.trainStep(), start(facts), session.lastNs(), 1, unfinished ? 0 : 1);
     if (facts.latest() != null) {
       String worker = workers.label(facts.latest());
-      tally.happened(worker, facts.lastNs());
+      tally.happened(worker, session.lastNs());
       workers.runs(worker, facts.latest().told.origin().instance());
     }
     if (!unfinished) {
-      tally.endedAgo(now(session) - facts.lastNs());
+      tally.endedAgo(now(session) - session.lastNs());
     }
     for (int i = 0; status == Status.RUNNING && i < open.size(); i++) {
       HotSpan span = open.get(i);
@@ -416,7 +416,7 @@ public final class LiveView implements LiveReportBuilder.Source<HotSession> {
         facts.batch(),
         status,
         session.spans.size() + session.goneSpans,
-        facts.lastNs(),
+        session.lastNs(),
         facts.worker(),
         facts.reason(),
         run.words(subject.words()));
