@@ -28,10 +28,10 @@ after(async () => {
 
 test('stages and waits show the numbers that the API gives and add up to 100 %', async () => {
   const page = await openPage(browser, address());
-  const { stage_stats, session_count } = await api('hotspots');
+  const { stage_stats, session_count, waits } = await api('hotspots');
   await stages(page).locator('[data-key=sum]').waitFor();
   const rows = new Map((await shown(page)).map((r) => [r.key, r.text.split('\n').join(' ')]));
-  assert.equal(rows.size, stage_stats.length + 4 + 1); // waits, sum
+  assert.equal(rows.size, stage_stats.length + 4 + 1 + 1); // waits, sum, barrier
   for (const s of stage_stats) {
     const text = rows.get(`${s.kind} ${s.stage}`);
     for (const value of [s.stage, s.count, s.open_count, s.error_count]) {
@@ -39,11 +39,14 @@ test('stages and waits show the numbers that the API gives and add up to 100 %',
     }
     if (s.share >= 0.001) assert.ok(text.includes(`${(s.share * 100).toFixed(1)} %`), text);
   }
-  for (const wait of ['queue', 'gap', 'barrier', 'unaccounted']) assert.ok(rows.has(`wait ${wait}`), wait);
+  for (const wait of ['queue', 'gap', 'siblings', 'unaccounted', 'barrier']) assert.ok(rows.has(`wait ${wait}`), wait);
+  assert.deepEqual([...rows.keys()].slice(-2), ['sum', 'wait barrier']);
   assert.match(rows.get('sum'), /100\.0 %/);
-  await page.getByText(`in ${session_count} sessions; self times and waits add up to 100.0 %`).waitFor();
+  await page.getByText(`in ${session_count} sessions; self times and waits add up to 100.0 %, the barrier comes after`).waitFor();
   const costliest = stage_stats.reduce((a, b) => (b.self_s > a.self_s ? b : a));
-  assert.ok((await page.locator('h1').innerText()).startsWith(`${costliest.stage} costs most`));
+  const title =
+    waits.siblings_s > costliest.self_s ? 'Sessions mostly wait for siblings' : `${costliest.stage} costs most`;
+  assert.ok((await page.locator('h1').innerText()).startsWith(title));
   await shoot(page, 'hotspots');
   assert.deepEqual(page.faults, []);
 });

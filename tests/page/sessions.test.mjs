@@ -27,7 +27,7 @@ after(async () => {
 
 test('the page shows the numbers that the API gives', async () => {
   const { statuses, metrics, total } = await ask(RUN, 'sessions', { scope: 'all', limit: 1 });
-  const page = await openPage(browser, address(RUN, 'sessions'));
+  const page = await openPage(browser, address(RUN, 'sessions?scope=all'));
   await table(page).waitFor();
   assert.equal(await rowCount(page), total);
   const breakdown = page.getByRole('region', { name: 'Status and reason' });
@@ -36,18 +36,27 @@ test('the page shows the numbers that the API gives', async () => {
   }
   await shoot(page, 'sessions');
   await page.getByRole('button', { name: 'Numbers' }).click();
-  const line = page.getByRole('row').filter({ hasText: /^total/ });
-  const exact = await line.locator('[title]').evaluateAll((all) => all.map((e) => Number.parseFloat(e.title)));
-  const m = metrics.total_s;
-  [m.mean, m.min, m.p25, m.p50, m.p75, m.p90, m.p95, m.p99, m.max].forEach((value, i) => {
-    assert.ok(Math.abs(exact[i] - value) < 1e-6, `${exact[i]} is not ${value}`);
-  });
+  for (const [name, m] of [['work', metrics.work_s], ['to verdict', metrics.total_s]]) {
+    const line = page.getByRole('row').filter({ hasText: new RegExp(`^${name}`) });
+    const exact = await line.locator('[title]').evaluateAll((all) => all.map((e) => Number.parseFloat(e.title)));
+    [m.mean, m.min, m.p25, m.p50, m.p75, m.p90, m.p95, m.p99, m.max].forEach((value, i) => {
+      assert.ok(Math.abs(exact[i] - value) < 1e-6, `${name}: ${exact[i]} is not ${value}`);
+    });
+  }
   await page.getByRole('cell', { name: 'engine.generate' }).waitFor();
   assert.deepEqual(page.faults, []);
 });
 
-test('a click on a status filters the table, and the address restores it', async () => {
+test('without a scope the newest step and all unfinished sessions are listed, as in every view', async () => {
   const page = await openPage(browser, address(RUN, 'sessions'));
+  await table(page).waitFor();
+  const { total } = await ask(RUN, 'sessions', { scope: 'active', limit: 1 });
+  await eventually(async () => assert.equal(await rowCount(page), total));
+  assert.deepEqual(page.faults, []);
+});
+
+test('a click on a status filters the table, and the address restores it', async () => {
+  const page = await openPage(browser, address(RUN, 'sessions?scope=all'));
   const { statuses } = await ask(RUN, 'sessions', { scope: 'all', limit: 1 });
   await page.getByRole('button', { name: 'failed' }).first().click();
   await eventually(async () => assert.equal(await rowCount(page), statuses.failed));
@@ -65,9 +74,9 @@ test('a click on a status filters the table, and the address restores it', async
 });
 
 test('a drag in the scatter selects what lies inside, and the other parts follow', async () => {
-  const page = await openPage(browser, address(RUN, 'sessions'));
+  const page = await openPage(browser, address(RUN, 'sessions?scope=all'));
   await table(page).waitFor();
-  const box = await page.getByLabel(/^Total time by finish\./).boundingBox();
+  const box = await page.getByLabel(/^Work by finish\./).boundingBox();
   await page.mouse.move(box.x + 60, box.y + 20);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.4, box.y + box.height * 0.55, { steps: 4 });
@@ -78,9 +87,9 @@ test('a drag in the scatter selects what lies inside, and the other parts follow
   const [from, to] = range('t');
   const [low, high] = range('total');
   const inside = c.session.filter((_, i) => {
-    const end = c.start_s[i] + c.wall_s[i];
+    const end = c.start_s[i] + c.work_s[i];
     const ended = !UNFINISHED.includes(c.statuses[c.status[i]]);
-    return ended && end >= from && end <= to && c.wall_s[i] >= low && c.wall_s[i] <= high;
+    return ended && end >= from && end <= to && c.work_s[i] >= low && c.work_s[i] <= high;
   });
   assert.ok(inside.length > 0 && inside.length < c.session.length, `${inside.length}`);
   await eventually(async () => assert.equal(await rowCount(page), inside.length));
@@ -93,10 +102,10 @@ test('a drag in the scatter selects what lies inside, and the other parts follow
 
 test('a batch size finds the steps of AReaL’s rule; lifecycle and distributions are there', async () => {
   const { steps } = await ask(AREAL, 'sessions', { scope: 'all', limit: 1, batch_size: 64 });
-  const page = await openPage(browser, address(AREAL, 'sessions?show=distributions'));
+  const page = await openPage(browser, address(AREAL, 'sessions?scope=all&show=distributions'));
   await page.getByText('These sessions name no step.').waitFor();
   await page.getByLabel('Batch size').fill('64');
-  const boxes = page.getByRole('region', { name: 'total by step' });
+  const boxes = page.getByRole('region', { name: 'work by step' });
   for (const { step } of steps) await boxes.getByText(`step ${step}`, { exact: true }).waitFor();
   await boxes.getByText('step 0', { exact: true }).click();
   await eventually(() => assert.match(page.url(), /step=0/));
@@ -109,12 +118,13 @@ test('a batch size finds the steps of AReaL’s rule; lifecycle and distribution
 });
 
 test('J chooses, Enter opens; in the session J chooses spans, Esc goes back', async () => {
-  const page = await openPage(browser, address(RUN, 'sessions'));
-  const { rows } = await ask(RUN, 'sessions', { scope: 'all', sort: '-wall', limit: 1 });
+  const page = await openPage(browser, address(RUN, 'sessions?scope=all'));
+  const { session, work_s } = await ask(RUN, 'sessions', { scope: 'all', as: 'columns' });
+  const longest = session[work_s.indexOf(Math.max(...work_s))];
   await table(page).waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
-  await eventually(() => assert.ok(page.url().includes(`/session/${rows[0].session}`), page.url()));
+  await eventually(() => assert.ok(page.url().includes(`/session/${longest}`), page.url()));
   await page.getByRole('tree', { name: 'Spans' }).waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('.');

@@ -40,7 +40,11 @@ function same(told: unknown, expected: unknown, what: string): void {
   } else if ((told ?? null) !== (expected ?? null)) expect(told, what).toBe(expected);
 }
 
-describe.skipIf(samples.length === 0)('a report answers filters as its folder does', () => {
+describe('a report answers filters as its folder does', () => {
+  test('goldens are there', () => {
+    expect(samples, `ROLLSCOPE_GOLDENS: ${folder} (expected: what tests/ui/run has written)`).not.toEqual([]);
+  });
+
   test.each(samples)(
     '%s',
     async (name) => {

@@ -20,7 +20,7 @@ const CLICK = 4;
 
 type Drag = { x0: number; y0: number; x1: number; y1: number };
 
-/** Total time over finish time. Drag selects, a click opens, arrow keys go from session to session. */
+/** Work over the time it was done. Drag selects, a click opens, arrow keys go from session to session. */
 export function Scatter({ page, look }: { page: Page; look: Pick<ScatterLook, 'colour' | 'lines'> }) {
   const { set, steps, miss, overdue, ended } = page;
   const palette = usePalette();
@@ -92,7 +92,7 @@ export function Scatter({ page, look }: { page: Page; look: Pick<ScatterLook, 'c
       <canvas
         ref={canvas}
         tabIndex={0}
-        aria-label={`Total time by finish. ${current < 0 ? 'Arrow keys choose a session.' : describe(page, current)}`}
+        aria-label={`Work by finish. ${current < 0 ? 'Arrow keys choose a session.' : describe(page, current)}`}
         onKeyDown={onKeyDown}
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}

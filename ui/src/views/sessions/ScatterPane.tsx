@@ -31,7 +31,7 @@ export function ScatterPane({ page, answer }: { page: Page; answer: Answer<unkno
   const look = useMemo(() => ({ colour, lines: LINES[lines] ?? LINES.both! }) as const, [colour, lines]);
   return (
     <Pane
-      title="Total time by finish"
+      title="Work by finish"
       note="drag selects, click opens"
       answer={answer}
       right={

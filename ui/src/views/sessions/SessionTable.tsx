@@ -13,8 +13,8 @@ import { SORT_KEYS } from './sortSessions';
 import { TimeBar } from './TimeBar';
 import type { Page } from './usePage';
 
-/** Work and waits, start and work tell them too. */
-const TOLD_ELSEWHERE = ['busy', 'ended'];
+/** Work and waits, start and work tell them too: the first to go where there is no room for all. */
+const TOLD_ELSEWHERE = ['busy', 'ended', 'total'];
 const TEXT_FIRST = new Set(['session', 'task', 'status', 'reason', 'worker', 'started', 'step']);
 
 export const SessionTable = memo(function SessionTable({ page }: { page: Page }) {
@@ -24,8 +24,11 @@ export const SessionTable = memo(function SessionTable({ page }: { page: Page })
   const host = useRef<HTMLDivElement>(null);
   const { width } = useSize(host);
   const columns = useMemo(() => {
-    const all = tableColumns(page);
-    return width > 0 && width < leastWidth(all) ? all.filter((c) => !TOLD_ELSEWHERE.includes(c.key)) : all;
+    let columns = tableColumns(page);
+    for (const key of TOLD_ELSEWHERE) {
+      if (width > 0 && width < leastWidth(columns)) columns = columns.filter((c) => c.key !== key);
+    }
+    return columns;
   }, [page, width]);
   return (
     <div ref={host} style={{ height: '100%' }}>

@@ -155,34 +155,44 @@ public final class LiveTable {
     return table;
   }
 
-  /** Sessions. */
+  /** Sessions; their tasks only where one has any. */
   public static TextTable rows(List<Row> rows, Style style) {
-    TextTable table =
-        new TextTable()
-            .text("session")
-            .text("task")
-            .word("status")
-            .text("stage")
-            .number("open for")
-            .number("usual p95")
-            .word("")
-            .word("worker")
-            .number("step")
-            .text("last event");
+    boolean tasks = rows.stream().anyMatch(r -> task(r) != null);
+    TextTable table = new TextTable().text("session");
+    if (tasks) {
+      table.text("task");
+    }
+    table
+        .word("status")
+        .text("stage")
+        .number("open for")
+        .number("usual p95")
+        .word("")
+        .word("worker")
+        .number("step")
+        .text("last event");
     for (Row r : rows) {
       UnaryOperator<String> look = r.suspect() ? style::red : UnaryOperator.identity();
-      table.row(
-          r.session(),
-          r.taskName() == null ? r.task() : r.taskName(),
-          TextTable.styled(r.status(), s -> style.status(r.status(), s)),
-          stage(r),
-          TextTable.styled(r.openAgeS() == null ? null : Durations.human(r.openAgeS()), look),
-          r.usualP95S() == null ? null : Durations.human(r.usualP95S()),
-          TextTable.styled(r.suspect() ? "!" : " ", look),
-          r.worker(),
-          r.trainStep(),
-          r.latestStage());
+      List<Object> cells = new ArrayList<>();
+      cells.add(r.session());
+      if (tasks) {
+        cells.add(task(r));
+      }
+      cells.add(TextTable.styled(r.status(), s -> style.status(r.status(), s)));
+      cells.add(stage(r));
+      cells.add(
+          TextTable.styled(r.openAgeS() == null ? null : Durations.human(r.openAgeS()), look));
+      cells.add(r.usualP95S() == null ? null : Durations.human(r.usualP95S()));
+      cells.add(TextTable.styled(r.suspect() ? "!" : " ", look));
+      cells.add(r.worker());
+      cells.add(r.trainStep());
+      cells.add(r.latestStage());
+      table.row(cells.toArray());
     }
     return table;
+  }
+
+  private static String task(Row row) {
+    return row.taskName() == null ? row.task() : row.taskName();
   }
 }

@@ -30,12 +30,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Writes what a folder answers to many filters, and the data of its report, to
- * target/report-goldens: ui/src/data/report/goldens.test.ts asks the report's page the same.
+ * Writes what a folder answers to many filters, and the data of its report: tests/ui/run says where
+ * to, and ui/src/data/report/goldens.test.ts asks the report's page the same.
  */
 public class ReportGoldensTest {
   private static final Path SAMPLES = Path.of("../formats/src/test/resources/samples");
-  private static final Path GOLDENS = Path.of("target/report-goldens");
+  private static final Path GOLDENS =
+      Path.of(System.getProperty("rollscope.goldens", "target/report-goldens"));
   private static final int BUCKETS = 50;
   private static final int MOST = 1_000;
 
