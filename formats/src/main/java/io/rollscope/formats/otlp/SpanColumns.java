@@ -258,8 +258,7 @@ final class SpanColumns {
         version.error(),
         coordinates(version.said()),
         version.said().session(),
-        SpanLabels.of(
-            version.said(), service, version.origin(), group(version), counters(version)),
+        SpanLabels.of(version.said(), service, version.origin(), group(version), counters(version)),
         from);
   }
 

@@ -84,10 +84,7 @@ final class SpanMessages {
     Span.Builder span = span(ids.span(i), parent, name.raw(), spans.start(i), spans.end(i));
     coordinates(span, spans.kind(i), spans.at(i));
     if (XTunerFormat.isGroupSpan(name.raw())) {
-      text(
-          span,
-          XTunerFormat.INFERRED_GROUP,
-          table.noteText(table.inferredGroup(spans.session())));
+      text(span, XTunerFormat.INFERRED_GROUP, table.noteText(table.inferredGroup(spans.session())));
     }
     text(span, "rl.stage", name.stage().equals(name.raw()) ? null : name.stage());
     Outcome outcome = spans.outcome(i);

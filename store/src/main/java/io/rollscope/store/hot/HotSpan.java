@@ -1,11 +1,11 @@
 package io.rollscope.store.hot;
 
-import io.rollscope.formats.xtuner.XTunerFormat;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.session.ReportedSpan;
 import io.rollscope.core.session.SpanMerge;
 import io.rollscope.core.time.Nanos;
+import io.rollscope.formats.xtuner.XTunerFormat;
 import io.rollscope.otlp.record.Attributes;
 import io.rollscope.otlp.record.SpanRecord;
 import java.util.List;

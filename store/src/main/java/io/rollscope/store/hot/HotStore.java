@@ -1,9 +1,9 @@
 package io.rollscope.store.hot;
 
-import io.rollscope.formats.xtuner.XTunerFormat;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.time.Nanos;
+import io.rollscope.formats.xtuner.XTunerFormat;
 import io.rollscope.otlp.record.MetricPoint;
 import io.rollscope.otlp.record.Request;
 import io.rollscope.otlp.record.Sign;
