@@ -7,12 +7,12 @@ import io.rollscope.core.model.Status;
 import io.rollscope.core.pairing.Containment;
 import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.pairing.SessionState;
+import io.rollscope.core.session.GroupMark;
 import io.rollscope.core.table.RowKind;
 import io.rollscope.core.table.SpanName;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.formats.output.OutputFile;
-import io.rollscope.formats.xtuner.XTunerFormat;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -179,9 +179,8 @@ public final class OtlpWriter {
     Coordinates at = spans.at(i);
     attributes(spans.kind(i), at, state);
     requests.attribute("rl.stage", name.stage());
-    if (XTunerFormat.isGroupSpan(name.raw())) {
-      requests.attribute(
-          XTunerFormat.INFERRED_GROUP, table.noteText(table.inferredGroup(spans.session())));
+    if (GroupMark.isGroupSpan(name.raw())) {
+      requests.attribute(GroupMark.ATTRIBUTE, table.noteText(table.inferredGroup(spans.session())));
     }
     if (spans.kind(i) == Kind.SESSION) {
       Status verdict = table.verdict(spans.session());

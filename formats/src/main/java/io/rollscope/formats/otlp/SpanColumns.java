@@ -4,6 +4,7 @@ import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Worker;
+import io.rollscope.core.session.GroupMark;
 import io.rollscope.core.session.SpanMerge;
 import io.rollscope.core.stats.Counters;
 import io.rollscope.core.table.ByteColumn;
@@ -14,7 +15,6 @@ import io.rollscope.core.table.LongColumn;
 import io.rollscope.core.table.RowKind;
 import io.rollscope.core.table.SpanName;
 import io.rollscope.core.time.Nanos;
-import io.rollscope.formats.xtuner.XTunerFormat;
 import io.rollscope.otlp.Identity;
 import io.rollscope.otlp.record.Origin;
 import io.rollscope.otlp.record.Said;
@@ -241,8 +241,8 @@ final class SpanColumns {
 
   /** The group it was seen to be begun in, or null. */
   private static String group(SpanRecord version) {
-    return XTunerFormat.isGroupSpan(version.name())
-        ? version.attributes().get(XTunerFormat.INFERRED_GROUP)
+    return GroupMark.isGroupSpan(version.name())
+        ? version.attributes().get(GroupMark.ATTRIBUTE)
         : null;
   }
 

@@ -32,14 +32,6 @@ public final class XTunerFormat implements TraceFormat {
     return span.startsWith(PREFIX) ? span.substring(PREFIX.length()) : span;
   }
 
-  /** Attribute of such a span: the sessions it was begun together with (contracts.md 2.12). */
-  public static final String INFERRED_GROUP = "rl.group.inferred";
-
-  /** Whether sessions that begin this span at once are samples of one item. */
-  public static boolean isGroupSpan(String span) {
-    return span.equals("xtuner.producer.generate_group") || span.equals("producer.generate_group");
-  }
-
   @Override
   public String id() {
     return "xtuner";

@@ -4,6 +4,7 @@ import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Worker;
+import io.rollscope.core.session.GroupMark;
 import io.rollscope.core.table.Chunk;
 import io.rollscope.core.table.Dictionary;
 import io.rollscope.core.table.RowKind;
@@ -209,7 +210,7 @@ final class XTunerParser implements LineParser {
   private Meaning meaning(String stage, int suffix, int form, Outcome outcome) {
     String span = stage.substring(0, stage.length() - suffix);
     int name = words.names.intern(new SpanName(span, XTunerFormat.stageOf(span)));
-    boolean groupStart = form == RowKind.START && XTunerFormat.isGroupSpan(span);
+    boolean groupStart = form == RowKind.START && GroupMark.isGroupSpan(span);
     return new Meaning(name, RowKind.of(form, outcome, Kind.PHASE), groupStart);
   }
 

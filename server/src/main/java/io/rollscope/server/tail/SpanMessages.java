@@ -11,12 +11,12 @@ import io.rollscope.core.model.Status;
 import io.rollscope.core.pairing.Containment;
 import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.pairing.SessionState;
+import io.rollscope.core.session.GroupMark;
 import io.rollscope.core.table.RowKind;
 import io.rollscope.core.table.SpanName;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.formats.otlp.ErrorWords;
-import io.rollscope.formats.xtuner.XTunerFormat;
 
 /**
  * Makes OTLP spans of the session that is loaded. What lies inside what is told by time, because
@@ -83,8 +83,8 @@ final class SpanMessages {
     ByteString parent = around < 0 ? container : ids.span(around);
     Span.Builder span = span(ids.span(i), parent, name.raw(), spans.start(i), spans.end(i));
     coordinates(span, spans.kind(i), spans.at(i));
-    if (XTunerFormat.isGroupSpan(name.raw())) {
-      text(span, XTunerFormat.INFERRED_GROUP, table.noteText(table.inferredGroup(spans.session())));
+    if (GroupMark.isGroupSpan(name.raw())) {
+      text(span, GroupMark.ATTRIBUTE, table.noteText(table.inferredGroup(spans.session())));
     }
     text(span, "rl.stage", name.stage().equals(name.raw()) ? null : name.stage());
     Outcome outcome = spans.outcome(i);

@@ -2,10 +2,10 @@ package io.rollscope.store.hot;
 
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
+import io.rollscope.core.session.GroupMark;
 import io.rollscope.core.session.ReportedSpan;
 import io.rollscope.core.session.SpanMerge;
 import io.rollscope.core.time.Nanos;
-import io.rollscope.formats.xtuner.XTunerFormat;
 import io.rollscope.otlp.record.Attributes;
 import io.rollscope.otlp.record.SpanRecord;
 import java.util.List;
@@ -255,8 +255,8 @@ public final class HotSpan implements ReportedSpan {
 
   /** The group it was seen to be begun in, or null (contracts.md 2.12). */
   String inferredGroup() {
-    if (inferredGroup == null && XTunerFormat.isGroupSpan(told.name())) {
-      inferredGroup = told.attributes().get(XTunerFormat.INFERRED_GROUP);
+    if (inferredGroup == null && GroupMark.isGroupSpan(told.name())) {
+      inferredGroup = told.attributes().get(GroupMark.ATTRIBUTE);
     }
     return inferredGroup;
   }

@@ -2,8 +2,8 @@ package io.rollscope.store.hot;
 
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
+import io.rollscope.core.session.GroupMark;
 import io.rollscope.core.time.Nanos;
-import io.rollscope.formats.xtuner.XTunerFormat;
 import io.rollscope.otlp.record.MetricPoint;
 import io.rollscope.otlp.record.Request;
 import io.rollscope.otlp.record.Sign;
@@ -474,7 +474,7 @@ public final class HotStore {
         span.selfNs = one.selfNs();
         boolean ofSession = told.kind() == Kind.SESSION;
         span.counters = ofSession ? SpanCounters.of(one.attributes()) : Map.of();
-        span.inferredGroup = one.attributes().get(XTunerFormat.INFERRED_GROUP);
+        span.inferredGroup = one.attributes().get(GroupMark.ATTRIBUTE);
         session.sealedSelfNs += span.selfNs;
         counts.skeletons++;
         trace.add(span);
