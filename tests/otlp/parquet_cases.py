@@ -14,6 +14,7 @@ from sender import HOST, PID, RANK, span_id, trace_id
 
 TEXT, WHOLE, NUMBER, FLAG = pa.string(), pa.int64(), pa.float64(), pa.bool_()
 MAP = pa.map_(TEXT, TEXT)
+PIECE = pa.struct({"stage": TEXT, "kind": TEXT, "span_id": TEXT, "from_ns": WHOLE, "to_ns": WHOLE})
 
 # In the order of contracts.md 7.5.
 SPANS = {
@@ -31,6 +32,7 @@ SESSIONS = {
     **{"span_count": WHOLE, "open_count": WHOLE, "error_count": WHOLE, "work_start_ns": WHOLE, "work_end_ns": WHOLE},
     **{"wall_ns": WHOLE, "queue_ns": WHOLE, "gap_ns": WHOLE, "barrier_ns": WHOLE, "unaccounted_ns": WHOLE},
     **{"outside_ns": WHOLE, "clock": TEXT, "verdict_ns": WHOLE, "part": WHOLE, "counters": pa.map_(TEXT, WHOLE)},
+    **{"work_ns": WHOLE, "own_ns": WHOLE, "inferred_group": TEXT, "candidates": pa.list_(PIECE), "restated": pa.list_(PIECE)},
 }
 METRICS = {
     **{"run": TEXT, "train_step": WHOLE, "name": TEXT, "unit": TEXT, "kind": TEXT, "temporality": TEXT},
@@ -95,7 +97,7 @@ def sessions_are_sealed_with_their_accounts(collector, stories):
         waits = ("wall_ns", "queue_ns", "gap_ns", "barrier_ns", "unaccounted_ns", "outside_ns")
         same([rows[0][name] // 10**9 for name in waits], [10, 1, 1, 4, 0, 0])
         facts = ("status", "source_status", "reason", "finalised", "span_count", "open_count", "error_count")
-        same([rows[0][name] for name in facts], ["rejected", "accepted", "low score", True, 3, 0, 1])
+        same([rows[0][name] for name in facts], ["rejected", "rejected", "low score", True, 3, 0, 1])
 
 
 def metric_points_are_sealed(collector, stories):

@@ -61,6 +61,10 @@ class Sender:
     def flush(self):
         assert self._spans.force_flush() and self._logs.force_flush() and self._metrics.force_flush()
 
+    def flush_logs(self):
+        """Nothing but log records: metrics would be sent once more."""
+        assert self._logs.force_flush()
+
     def close(self):
         self._spans.shutdown()
         self._logs.shutdown()  # not the metrics: they would be exported once more

@@ -45,6 +45,11 @@ class Story:
         self.open_tool = self.sender.start("toolcall", self.at(3), self.open_root, rl__attempt=2)
         self.sender.tell("rollscope.beat", self.at(50), rollscope__open_spans=2)
 
+    def beat(self):
+        """Its process lives, however long the asking takes: half a minute of silence would lose what is open."""
+        self.sender.tell("rollscope.beat", self.at(50), rollscope__open_spans=2)
+        self.sender.flush_logs()
+
     def _session_of_a_process_that_ended(self):
         of = {"rl__session__id": "s-lost", "rl__task__id": "t-3", "rl__train_step": 5}
         self.lost_root = self.gone.start("rollout", self.at(2), rl__kind="session", **of)

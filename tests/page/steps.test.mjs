@@ -15,6 +15,7 @@ before(async () => {
   browser = await openBrowser();
   await server.import(sample('xtuner/run1'), '--run', RUN);
   await server.import(sample('areal/current'), '--run', 'search');
+  await server.import(sample('areal/old'), '--run', 'old');
 });
 after(async () => {
   await browser?.close();
@@ -78,8 +79,20 @@ test('the order is in the address; a click selects and does not leave', async ()
   assert.deepEqual(page.faults, []);
 });
 
-test('a run without steps says how to name them', async () => {
+test("the steps of AReaL's trainer, which sessions do not name, are rows as in the terminal", async () => {
   const page = await openPage(browser, address('', 'search'));
+  await rows(page).first().waitFor();
+  assert.deepEqual(await keys(page), ['train_step=2', 'train_step=1', 'train_step=0']);
+  const sessions = { 'train_step=0': 252, 'train_step=1': 288, 'train_step=2': 260 };
+  for (const [batch, count] of Object.entries(sessions)) {
+    const text = await rows(page).filter({ has: page.locator(`[title="${batch}"]`) }).innerText();
+    assert.match(text.replaceAll('\n', ' '), new RegExp(`(^|\\s)${count}(\\s|$)`), text);
+  }
+  assert.deepEqual(page.faults, []);
+});
+
+test('a run without steps says how to name them', async () => {
+  const page = await openPage(browser, address('', 'old'));
   await page.getByText('This run names no steps.').waitFor();
   await page.getByText('rl.train_step').waitFor();
   assert.deepEqual(page.faults, []);
