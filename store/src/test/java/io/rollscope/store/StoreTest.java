@@ -275,7 +275,48 @@ class StoreTest {
       awaitSpans(store, 2);
       assertThat(query(store, "select session from sessions")).isEmpty();
       assertThat(query(store, "select name, lane from spans order by name"))
-          .containsExactly("remote.child|remote.child", "train.step|train.step");
+          .containsExactly("remote.child|train.step", "train.step|train.step");
+    }
+  }
+
+  /** train.step around train.forward had self = total, and shares added up to 123 %. */
+  @Test
+  void trainForwardInsideTrainStepIsNotCountedTwice() throws Exception {
+    try (Store store = open()) {
+      Sender sender = new Sender(store, clock);
+      sender.span(9, 2, 1, "train.forward", 91, 94).attribute("rl.kind", "op").send();
+      sender
+          .span(9, 1, 0, "train.step", 90, 95)
+          .attribute("rl.kind", "op")
+          .attribute("rl.train_step", 3)
+          .send();
+      awaitSpans(store, 2);
+      assertThat(
+              query(
+                  store,
+                  "select name, lane, self_ns // 1000000000, batch from spans order by name"))
+          .containsExactly(
+              "train.forward|train.step|3|train_step=3", "train.step|train.step|2|train_step=3");
+    }
+  }
+
+  /** The records of a process overtake each other on their way: a retry after its goodbye. */
+  @Test
+  void anEndedProcessStaysDeadWhenItsOlderRecordsComeLate() throws Exception {
+    try (Store store = open()) {
+      Sender sender = new Sender(store, clock);
+      Sign end = new Sign(Sender.origin("i-1"), "run-1", true, Sender.at(95), 1, 0, 0, 0);
+      sender.sendLogs(List.of(), List.of(end));
+      await(() -> store.numbers().beats() == 1);
+      sender.span(7, 1, 0, "generate", 90, -1).send();
+      Sign beat = new Sign(Sender.origin("i-1"), "run-1", false, Sender.at(94), 1, 0, 0, 0);
+      sender.sendLogs(List.of(), List.of(beat));
+      await(() -> store.numbers().beats() == 2);
+      assertThat(status(store)).isEqualTo("lost");
+      sender.span(8, 1, 0, "generate", 90, 96).send();
+      awaitSpans(store, 1);
+      assertThat(query(store, "select status from sessions order by status"))
+          .containsExactly("completed", "running");
     }
   }
 

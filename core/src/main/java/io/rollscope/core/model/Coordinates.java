@@ -43,6 +43,32 @@ public record Coordinates(
         told(sourceStatus, other.sourceStatus));
   }
 
+  /** The same; where it says nothing of batch and steps, those of another. */
+  public Coordinates inBatchOf(Coordinates other) {
+    return new Coordinates(
+        either(batch, other.batch),
+        either(trainStep, other.trainStep),
+        either(modelStep, other.modelStep),
+        either(futureStep, other.futureStep),
+        task,
+        taskName,
+        worker,
+        sourceStatus);
+  }
+
+  /** The same as those of a span in a session: its batch and task are the session's. */
+  public Coordinates in(Coordinates session) {
+    return new Coordinates(
+        either(batch, session.batch),
+        either(trainStep, session.trainStep),
+        either(modelStep, session.modelStep),
+        either(futureStep, session.futureStep),
+        either(task, session.task),
+        either(taskName, session.taskName),
+        worker,
+        sourceStatus);
+  }
+
   private static <T> T either(T preferred, T other) {
     return preferred != null ? preferred : other;
   }

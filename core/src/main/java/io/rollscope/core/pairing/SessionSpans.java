@@ -6,7 +6,6 @@ import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.stats.IndexSort;
 import io.rollscope.core.table.RowKind;
-import io.rollscope.core.table.SpanName;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
 import java.util.Arrays;
@@ -112,11 +111,19 @@ public final class SessionSpans implements SpanSet {
         }
         default -> {}
       }
-      if (last >= latest) {
+      boolean later = last > latest || (last == latest && isAfter(row, latestRow));
+      if (later && !table.isInferred(row)) {
         latest = last;
         latestRow = row;
       }
     }
+  }
+
+  /** Of two that happened last: what began later, then the larger id, then what was read later. */
+  private boolean isAfter(int row, int other) {
+    return other == NONE
+        || table.time(row) > table.time(other)
+        || Long.compareUnsigned(table.spanId(row), table.spanId(other)) >= 0;
   }
 
   private void open(int row, byte packed, long time) {
@@ -188,6 +195,15 @@ public final class SessionSpans implements SpanSet {
   /** How many rows of the session are in scope. */
   public int rowCount() {
     return rowCount;
+  }
+
+  /** How many of them tell of something: a parent that is only inferred does not. */
+  public int eventCount() {
+    int events = rowCount;
+    for (int i = 0; i < rowCount; i++) {
+      events -= table.isInferred(rows[i]) ? 1 : 0;
+    }
+    return events;
   }
 
   /** The i-th row in order of time. */
@@ -292,7 +308,7 @@ public final class SessionSpans implements SpanSet {
 
   /** Whether nothing was heard of it but a child: it is open, and that is all there is to say. */
   public boolean isInferred(int i) {
-    return table.hasParents() && table.nameOf(name[i]).equals(SpanName.NOT_YET_SEEN);
+    return table.hasParents() && table.isInferred(anyRow(i));
   }
 
   /** Whether it is work that can take time: no container, and not only inferred. */
@@ -360,15 +376,30 @@ public final class SessionSpans implements SpanSet {
     return last.or(first);
   }
 
-  /** The open or lost span that started last, or -1. */
+  /**
+   * The open span that the session stands in, or -1: the one that began last, a container only if
+   * nothing else is open, and what is inferred only if there is no other (contracts.md 4.14).
+   */
   public int newestOpen() {
     int newest = NONE;
     for (int i = 0; i < count; i++) {
-      if (isUnended(i) && (newest == NONE || start[i] > start[newest])) {
+      if (outcome(i) == Outcome.OPEN && (newest == NONE || isInner(i, newest))) {
         newest = i;
       }
     }
     return newest;
+  }
+
+  private boolean isInner(int a, int b) {
+    if (isInferred(a) != isInferred(b)) {
+      return isInferred(b);
+    }
+    if (kind(a).isContainer() != kind(b).isContainer()) {
+      return kind(b).isContainer();
+    }
+    return start[a] != start[b]
+        ? start[a] > start[b]
+        : Long.compareUnsigned(spanId(a), spanId(b)) < 0;
   }
 
   // ---- nesting ---------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ public final class TraceResolver {
   /** A parent never seen is believed to be open for this long after the last event of its trace. */
   private static final long INFERRED_FOR_NS = 600_000_000_000L;
 
+  private static final int NONE = -1;
   private static final byte UNKNOWN = 0;
   private static final byte ON_THE_WAY = 1;
   private static final byte NAMED = 2;
@@ -20,6 +21,8 @@ public final class TraceResolver {
   private static final byte BY_ITSELF = 4;
 
   private String[] session = new String[16];
+  private String[] lane = new String[16];
+  private int[] batchOf = new int[16];
   private byte[] state = new byte[16];
   private boolean[] undecided = new boolean[16];
   private int[] way = new int[16];
@@ -37,6 +40,8 @@ public final class TraceResolver {
     if (state.length < count) {
       int size = Math.max(count, state.length * 2);
       session = new String[size];
+      lane = new String[size];
+      batchOf = new int[size];
       state = new byte[size];
       undecided = new boolean[size];
       way = new int[size];
@@ -103,33 +108,80 @@ public final class TraceResolver {
     return undecided[i];
   }
 
+  /**
+   * The lane of a span that belongs to no session: the one that it names, else that of the work of
+   * a process around it, else one of its own, called like its stage (contracts.md 2.17).
+   */
+  public String lane(int i) {
+    find(i);
+    return lane[i];
+  }
+
+  /** The span, this one or work of a process around it, whose batch is its own; -1 for none. */
+  public int batchOf(int i) {
+    find(i);
+    return batchOf[i];
+  }
+
   private void find(int i) {
     int length = 0;
     int at = i;
     boolean open = false;
     while (at >= 0 && state[at] == UNKNOWN) {
-      state[at] = ON_THE_WAY; // Senders may name parents in a circle.
+      state[at] = ON_THE_WAY;
       way[length++] = at;
       open = spans.parent(at) == TraceSpans.NOT_SEEN;
       at = spans.session(at) == null ? spans.parent(at) : TraceSpans.NO_PARENT;
     }
-    boolean known = at >= 0 && state[at] > ON_THE_WAY;
-    byte above = known ? state[at] : BY_ITSELF;
-    String name = known ? session[at] : null;
-    open = known ? undecided[at] : open;
+    if (at >= 0 && state[at] == ON_THE_WAY) { // Senders may name parents in a circle.
+      while (length > 0) {
+        state[way[--length]] = UNKNOWN;
+      }
+      decide(leastOfCircle(at), NONE, false);
+      find(i);
+      return;
+    }
+    int above = at;
+    open = above >= 0 ? undecided[above] : open;
     while (length > 0) {
       int span = way[--length];
-      String own = spans.session(span);
-      if (own != null) {
-        above = NAMED;
-        name = own;
-        open = false;
-      } else if (above == BY_ITSELF && spans.isWorkOfProcess(span)) {
-        above = OF_PROCESS;
-      }
-      state[span] = above;
-      session[span] = name;
-      undecided[span] = open;
+      decide(span, above, open);
+      above = span;
+      open = undecided[span];
+    }
+  }
+
+  /** Whichever of them is looked at first, the circle is cut at the same place. */
+  private int leastOfCircle(int any) {
+    int least = any;
+    for (int at = spans.parent(any); at != any; at = spans.parent(at)) {
+      least = Long.compareUnsigned(spans.spanId(at), spans.spanId(least)) < 0 ? at : least;
+    }
+    return least;
+  }
+
+  /**
+   * @param above its parent, or -1
+   * @param open whether an ancestor not yet seen may say otherwise
+   */
+  private void decide(int span, int above, boolean open) {
+    byte around = above < 0 ? BY_ITSELF : state[above];
+    String own = spans.session(span);
+    undecided[span] = open && own == null;
+    batchOf[span] = spans.namesBatch(span) ? span : around == OF_PROCESS ? batchOf[above] : NONE;
+    if (own != null) {
+      state[span] = NAMED;
+      session[span] = own;
+      return;
+    }
+    boolean work = around == BY_ITSELF && spans.isWorkOfProcess(span);
+    state[span] = work ? OF_PROCESS : around;
+    session[span] = above < 0 ? null : session[above];
+    String said = spans.lane(span);
+    if (said != null || around != OF_PROCESS) {
+      lane[span] = said != null ? said : spans.stage(span);
+    } else {
+      lane[span] = lane[above];
     }
   }
 

@@ -28,6 +28,15 @@ public interface TraceSpans {
   /** The session it names, or null. */
   String session(int i);
 
+  /** The lane it names, or null. */
+  String lane(int i);
+
+  /** Whether it names its batch, or a step of training. */
+  boolean namesBatch(int i);
+
+  /** What it is called in views. */
+  String stage(int i);
+
   /** Whether it is never a session by its trace id. */
   boolean isAlone(int i);
 

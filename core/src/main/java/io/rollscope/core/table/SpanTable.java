@@ -4,6 +4,7 @@ import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.time.Nanos;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -67,6 +68,9 @@ public final class SpanTable {
 
   private int[] seenLastRow = new int[16];
 
+  /** Coordinates whose newest row or session went elsewhere. */
+  private final BitSet unseen = new BitSet();
+
   /** Newest instant on each clock: wall, relative sessions, relative lanes. */
   private final long[] newestInstant = {Nanos.UNKNOWN, Nanos.UNKNOWN, Nanos.UNKNOWN};
 
@@ -78,6 +82,11 @@ public final class SpanTable {
   private static final int GONE = 8;
 
   private int removedRows;
+
+  /** Name of parents of which only children were heard of, and how many rows show one. */
+  private int inferredName = NONE;
+
+  private int inferredRows;
 
   /** Sessions that changed otherwise than by new rows, in the order of the changes. */
   private final IntColumn changed = new IntColumn(NONE);
@@ -105,6 +114,7 @@ public final class SpanTable {
       newest.set(s, row);
       count.set(s, count.get(s) + 1);
       name.set(row, words.nameMap[chunk.name[i]]);
+      inferredRows += isInferred(row) ? 1 : 0;
       coordinates.set(row, place);
       if (chunk.note[i] >= 0) {
         note.set(row, words.noteMap[chunk.note[i]]);
@@ -149,7 +159,9 @@ public final class SpanTable {
   }
 
   public int nameNumber(SpanName text) {
-    return names.intern(text);
+    int number = names.intern(text);
+    inferredName = text.equals(SpanName.NOT_YET_SEEN) ? number : inferredName;
+    return number;
   }
 
   public int placeNumber(Coordinates where) {
@@ -174,6 +186,7 @@ public final class SpanTable {
       long parent) {
     int row = rows++;
     parents = true;
+    inferredRows += nameId == inferredName ? 1 : 0;
     session.set(row, s);
     previous.set(row, newest.get(s));
     newest.set(s, row);
@@ -190,13 +203,24 @@ public final class SpanTable {
     origin.set(row, from);
     spanId.set(row, id);
     parentId.set(row, parent);
-    long instant = end == Nanos.OPEN ? start : Math.max(start, end);
+    long instant = instant(row);
     if (!isLane(s)) {
-      see(place, instant, row);
       seeSession(s, instant);
     }
     newestInstant[clock(s)] = Math.max(newestInstant[clock(s)], instant);
     return row;
+  }
+
+  /** Puts a row that was added into the batch of its session, which others may have told. */
+  public void place(int row, int place) {
+    int before = coordinates.get(row);
+    if (before != place) {
+      unsee(before, instant(row));
+      coordinates.set(row, place);
+    }
+    if (!isLane(session.get(row))) {
+      see(place, instant(row), row);
+    }
   }
 
   /** Takes a row out of its session: it is told anew, or belongs elsewhere. */
@@ -212,8 +236,10 @@ public final class SpanTable {
       previous.set(after, previous.get(row));
     }
     session.set(row, NONE);
+    unsee(coordinates.get(row), instant(row));
     count.set(s, count.get(s) - 1);
     removedRows++;
+    inferredRows -= isInferred(row) ? 1 : 0;
     if (count.get(s) == 0) {
       flags.set(s, (byte) (flags.get(s) | GONE));
     }
@@ -265,7 +291,7 @@ public final class SpanTable {
     known = words.nameMap.length;
     words.nameMap = Arrays.copyOf(words.nameMap, words.names.size());
     for (int i = known; i < words.nameMap.length; i++) {
-      words.nameMap[i] = names.intern(words.names.get(i));
+      words.nameMap[i] = nameNumber(words.names.get(i));
     }
     known = words.coordinatesMap.length;
     words.coordinatesMap = Arrays.copyOf(words.coordinatesMap, words.coordinates.size());
@@ -287,9 +313,6 @@ public final class SpanTable {
   }
 
   private void fill(int s, SessionFacts said) {
-    verdict.set(s, (byte) (said.verdict() == null ? NONE : said.verdict().ordinal()));
-    submitted.set(s, said.submittedNs());
-    finalised.set(s, said.finalisedNs());
     if (said.task() == null) {
       task.set(s, NONE);
     } else {
@@ -301,8 +324,14 @@ public final class SpanTable {
       trace.set(s, notes.intern(said.traceId()));
     }
     int place = placeOf(said.at());
+    if (at.get(s) >= 0 && at.get(s) != place) {
+      unsee(at.get(s), decidedNs(s));
+    }
+    verdict.set(s, (byte) (said.verdict() == null ? NONE : said.verdict().ordinal()));
+    submitted.set(s, said.submittedNs());
+    finalised.set(s, said.finalisedNs());
     at.set(s, place);
-    long end = said.finalisedNs() == Nanos.UNKNOWN ? said.submittedNs() : said.finalisedNs();
+    long end = decidedNs(s);
     if (end != Nanos.UNKNOWN) {
       see(place, end, rows);
       seeSession(s, end);
@@ -336,6 +365,41 @@ public final class SpanTable {
       seenLast[place] = instant;
       seenLastRow[place] = row + 1;
     }
+  }
+
+  /** What was there at that time is no longer; it may have been the last. */
+  private void unsee(int place, long instant) {
+    if (seen(place) && seenLast[place] == instant) {
+      unseen.set(place);
+    }
+  }
+
+  private void seeAgain() {
+    for (int place = unseen.nextSetBit(0); place >= 0; place = unseen.nextSetBit(place + 1)) {
+      seenLastRow[place] = 0;
+    }
+    for (int row = 0; row < rows; row++) {
+      int s = session.get(row);
+      if (s >= 0 && !isLane(s) && unseen.get(coordinates.get(row))) {
+        see(coordinates.get(row), instant(row), row);
+      }
+    }
+    for (int s = 0; s < keys.size(); s++) {
+      if (at.get(s) >= 0 && unseen.get(at.get(s)) && !isLane(s) && decidedNs(s) != Nanos.UNKNOWN) {
+        see(at.get(s), decidedNs(s), rows);
+      }
+    }
+    unseen.clear();
+  }
+
+  /** When what is known of a session as a whole was last known. */
+  private long decidedNs(int s) {
+    return finalised.get(s) == Nanos.UNKNOWN ? submitted.get(s) : finalised.get(s);
+  }
+
+  private long instant(int row) {
+    boolean closed = RowKind.form(kind(row)) == RowKind.SPAN && extent(row) != Nanos.OPEN;
+    return closed ? Math.max(time(row), extent(row)) : time(row);
   }
 
   /** A session's task is not said, but at that time it was begun together with others. */
@@ -379,9 +443,14 @@ public final class SpanTable {
     return rows;
   }
 
-  /** How many rows say something: those that were taken out of their session do not. */
+  /** How many rows say something: not those taken out of their session, nor what is inferred. */
   public int events() {
-    return rows - removedRows;
+    return rows - removedRows - inferredRows;
+  }
+
+  /** Whether a row shows a parent of which only children were heard of. */
+  public boolean isInferred(int row) {
+    return inferredName >= 0 && name.get(row) == inferredName;
   }
 
   /** The session of a row; -1 for one that was taken out of it. */
@@ -475,12 +544,19 @@ public final class SpanTable {
 
   /** Newest instant of any session's event with these coordinates; a lane's do not count. */
   public long lastSeen(int coordinatesId) {
-    return seen(coordinatesId) ? seenLast[coordinatesId] : Nanos.UNKNOWN;
+    return isSeen(coordinatesId) ? seenLast[coordinatesId] : Nanos.UNKNOWN;
   }
 
   /** First row, in load order, that has that newest instant. */
   public int lastSeenRow(int coordinatesId) {
-    return seen(coordinatesId) ? seenLastRow[coordinatesId] - 1 : Integer.MAX_VALUE;
+    return isSeen(coordinatesId) ? seenLastRow[coordinatesId] - 1 : Integer.MAX_VALUE;
+  }
+
+  private boolean isSeen(int place) {
+    if (!unseen.isEmpty()) {
+      seeAgain();
+    }
+    return seen(place);
   }
 
   private boolean seen(int place) {
@@ -538,8 +614,7 @@ public final class SpanTable {
       for (int row = 0; row < rows; row++) {
         int s = session.get(row);
         if (s >= 0 && !isLane(s)) {
-          boolean closed = RowKind.form(kind(row)) == RowKind.SPAN && extent(row) != Nanos.OPEN;
-          seeSession(s, closed ? Math.max(time(row), extent(row)) : time(row));
+          seeSession(s, instant(row));
           seeSession(s, Math.max(submitted(s), finalised(s)));
         }
       }

@@ -58,6 +58,7 @@ public final class LiveBoard {
   /**
    * The open spans of one session; the newest is where the session stands.
    *
+   * @param inferred which of them are not known but by a child
    * @param parents which of them is around each, or -1
    * @param waits whether the newest has ended children and no open one
    */
@@ -66,6 +67,7 @@ public final class LiveBoard {
       int[] names,
       long[] starts,
       String[] workers,
+      boolean[] inferred,
       int[] parents,
       int newest,
       boolean waits) {}
@@ -147,27 +149,17 @@ public final class LiveBoard {
       rows.remove(s);
       status.set(s, UNSEEN);
       spans.load(s);
-      put(openLanes, s, newestOpen());
+      put(openLanes, s, spans.newestOpen());
       return;
     }
     rows.remove(s);
     spans.load(s, filter.kept());
     Status now = SessionState.statusOf(spans);
     status.set(s, (byte) now.ordinal());
-    scopedRows.set(s, spans.rowCount());
+    scopedRows.set(s, spans.eventCount());
     latest.set(s, spans.latestTime());
     places.look(spans);
-    put(open, s, now == Status.RUNNING ? newestOpen() : -1);
-  }
-
-  /** The open span that started last, or -1; what is lost has ended. */
-  private int newestOpen() {
-    int newest = -1;
-    for (int i = 0; i < spans.count(); i++) {
-      boolean newer = newest < 0 || spans.start(i) > spans.start(newest);
-      newest = newer && spans.outcome(i) == Outcome.OPEN ? i : newest;
-    }
-    return newest;
+    put(open, s, now == Status.RUNNING ? spans.newestOpen() : -1);
   }
 
   /**
@@ -195,6 +187,7 @@ public final class LiveBoard {
             new int[count],
             new long[count],
             new String[count],
+            new boolean[count],
             new int[count],
             numbers[newest],
             endedChild && !openChild);
@@ -204,6 +197,7 @@ public final class LiveBoard {
         session.names[n] = spans.name(i);
         session.starts[n] = spans.start(i);
         session.workers[n] = spans.at(i).worker().label();
+        session.inferred[n] = spans.isInferred(i);
         session.parents[n] = parents.of(i) < 0 ? -1 : numbers[parents.of(i)];
       }
     }
@@ -348,7 +342,9 @@ public final class LiveBoard {
     }
     for (OpenSession session : openInScope) {
       for (int i = 0; i < session.starts().length; i++) {
-        all.open(session.workers()[i], now(session.session(), nowNs) - session.starts()[i]);
+        if (!session.inferred()[i]) {
+          all.open(session.workers()[i], now(session.session(), nowNs) - session.starts()[i]);
+        }
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.rollscope.core.view;
 
 import io.rollscope.core.view.ReportContext.SkippedLines;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -142,7 +143,13 @@ public record LiveReport(
       double sinceS,
       int sessions,
       List<String> batches,
-      boolean replaced) {}
+      boolean replaced) {
+    /** The one that was heard of last comes first. */
+    public static final Comparator<ProcessLine> NEWEST_FIRST =
+        Comparator.comparingDouble(ProcessLine::sinceS)
+            .reversed()
+            .thenComparing(l -> String.valueOf(l.worker()));
+  }
 
   /**
    * What a process had to drop.

@@ -14,10 +14,10 @@ import io.rollscope.core.view.LiveBoard.OpenSession;
 import io.rollscope.core.view.LiveReport.ProcessLine;
 import io.rollscope.core.view.LiveReport.Row;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Makes one live report of what a board knows. */
 final class LiveReports implements LiveReportBuilder.Source<Integer> {
@@ -185,7 +185,7 @@ final class LiveReports implements LiveReportBuilder.Source<Integer> {
         null,
         false,
         latest < 0 ? null : Nanos.toSeconds(spans.latestTime()),
-        spans.rowCount(),
+        spans.eventCount(),
         worker,
         state.at().trainStep(),
         table.taskId(s) < 0 ? state.at().task() : table.task(s),
@@ -220,6 +220,7 @@ final class LiveReports implements LiveReportBuilder.Source<Integer> {
         }
       }
     }
+    troubled.sort(ProcessLine.NEWEST_FIRST);
     return troubled;
   }
 
@@ -227,21 +228,29 @@ final class LiveReports implements LiveReportBuilder.Source<Integer> {
     Worker worker = process.worker();
     Status taken = process.ended() ? Status.LOST : Status.RUNNING;
     int sessions = 0;
-    Set<String> batches = new HashSet<>();
+    long since = process.ended() ? Nanos.UNKNOWN : process.timeNs();
+    Set<String> batches = new TreeSet<>();
+    SessionSpans spans = new SessionSpans(table);
     for (int s : board.ofStatus(taken)) {
-      SessionSpans spans = board.load(s);
+      spans.load(s);
+      long last = Nanos.UNKNOWN;
       for (int i = 0; i < spans.count(); i++) {
-        if (spans.isOpen(i) && spans.at(i).worker().equals(worker)) {
-          sessions++;
+        if (spans.isUnended(i) && spans.at(i).worker().equals(worker)) {
+          last = Math.max(last, spans.isOpen(i) ? spans.start(i) : spans.end(i));
+        }
+      }
+      if (last != Nanos.UNKNOWN) {
+        sessions++;
+        since = process.ended() ? Math.max(since, last) : since;
+        if (board.batch(s) != null) {
           batches.add(board.batch(s));
-          break;
         }
       }
     }
-    batches.remove(null);
+    long lastNs = since;
     boolean replaced =
         table.processes().stream()
-            .anyMatch(p -> p.worker().equals(worker) && p.timeNs() > process.timeNs());
+            .anyMatch(p -> p.worker().equals(worker) && p.timeNs() > lastNs && !p.ended());
     return new ProcessLine(
         worker.label(),
         worker.role(),
@@ -249,7 +258,7 @@ final class LiveReports implements LiveReportBuilder.Source<Integer> {
         process.host(),
         process.pid(),
         process.ended() ? "lost" : SILENT,
-        Nanos.toSeconds(process.timeNs()),
+        Nanos.toSeconds(lastNs),
         sessions,
         List.copyOf(batches),
         replaced);

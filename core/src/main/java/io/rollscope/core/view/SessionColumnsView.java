@@ -147,10 +147,12 @@ public final class SessionColumnsView {
       }
       Window window = Window.of(spans, state.status(), filter.asOf(s));
       accounting.account(spans, window.from(), window.to(), window.finalised());
+      int told = 0;
       int open = 0;
       int errors = 0;
       for (int i = 0; i < spans.count(); i++) {
         open += spans.isOpen(i) ? 1 : 0;
+        told += spans.isInferred(i) ? 0 : 1;
         errors += spans.outcome(i) == Outcome.ERROR ? 1 : 0;
       }
       Coordinates at = state.at();
@@ -180,7 +182,7 @@ public final class SessionColumnsView {
               accounting.barrier(),
               accounting.unaccounted(),
               accounting.outside(),
-              spans.count(),
+              told,
               open,
               errors,
               step == null ? at.trainStep() : step));

@@ -127,7 +127,7 @@ public final class TimelineView {
           last = Math.max(last, loaded.end(i, loaded.start(i)));
         }
         String place = place(loaded, state, i, lane);
-        if (place != null && !loaded.isInferred(i)) {
+        if (place != null) {
           spans.add(span(loaded, i, place, lane, now, accounting.self(i)));
         }
       }

@@ -82,6 +82,21 @@ class TraceResolverTest {
     }
 
     @Override
+    public String lane(int i) {
+      return null;
+    }
+
+    @Override
+    public boolean namesBatch(int i) {
+      return spans.get(i).id() % 2 == 1;
+    }
+
+    @Override
+    public String stage(int i) {
+      return "stage " + spans.get(i).id();
+    }
+
+    @Override
     public boolean isAlone(int i) {
       return spans.get(i).alone();
     }
@@ -134,6 +149,46 @@ class TraceResolverTest {
     resolve(Span.phase(3, 2), Span.phase(2, 1).ofSession("inner"), Span.phase(1, 0).ofSession("s"));
     assertThat(resolver.session(0)).isEqualTo("inner");
     assertThat(resolver.session(2)).isEqualTo("s");
+  }
+
+  @Test
+  void workInsideWorkIsInItsLaneAndBatch() {
+    resolve(
+        Span.phase(4, 2),
+        Span.phase(2, 1).asOp(),
+        Span.phase(1, 0).asOp(),
+        Span.phase(6, 9).asOp());
+    for (int i = 0; i < 3; i++) {
+      assertThat(resolver.lane(i)).isEqualTo("stage 1");
+      assertThat(resolver.batchOf(i)).isEqualTo(2);
+    }
+    assertThat(resolver.lane(3)).isEqualTo("stage 6");
+    assertThat(resolver.batchOf(3)).isEqualTo(-1);
+  }
+
+  @Test
+  void workInABatchIsInALaneOfItsOwn() {
+    resolve(Span.phase(2, 1).asOp(), Span.phase(1, 0).asBatch());
+    assertThat(resolver.lane(0)).isEqualTo("stage 2");
+    assertThat(resolver.lane(1)).isEqualTo("stage 1");
+  }
+
+  /** Whichever span was read first. */
+  @Test
+  void parentsInACircleAreOneLane() {
+    Span a = Span.phase(2, 3).asOp();
+    Span b = Span.phase(3, 4).asOp();
+    Span c = Span.phase(4, 2).asOp();
+    Span below = Span.phase(5, 4);
+    for (List<Span> order : List.of(List.of(a, b, c, below), List.of(below, c, a, b))) {
+      resolver.resolve(new Trace(order));
+      for (int i = 0; i < 4; i++) {
+        assertThat(resolver.lane(i)).isEqualTo("stage 2");
+        assertThat(resolver.isLane(i)).isTrue();
+      }
+    }
+    resolve(Span.phase(7, 7).asOp());
+    assertThat(resolver.lane(0)).isEqualTo("stage 7");
   }
 
   @Test

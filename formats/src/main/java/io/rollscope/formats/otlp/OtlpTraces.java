@@ -1,7 +1,9 @@
 package io.rollscope.formats.otlp;
 
+import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Worker;
+import io.rollscope.core.session.ProcessLife;
 import io.rollscope.core.session.TraceResolver;
 import io.rollscope.core.session.TraceSpans;
 import io.rollscope.core.table.IntColumn;
@@ -76,13 +78,26 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
 
   /** What is known of a process. */
   private static final class ProcessRecords {
+    final ProcessLife life = new ProcessLife();
     Sign last;
     String run;
-    long recordNs = Nanos.UNKNOWN;
 
     /** Only a goodbye tells: a file is silent when nobody writes it any more. */
     long lostNs() {
-      return last != null && last.end() ? recordNs : Nanos.OPEN;
+      return life.hasEnded() ? life.recordNs() : Nanos.OPEN;
+    }
+
+    ProcessSign sign() {
+      return new ProcessSign(
+          last.origin().instance(),
+          new Worker(last.origin().workerRole(), last.origin().workerRank()),
+          last.origin().host(),
+          last.origin().pid(),
+          last.timeNs(),
+          life.hasEnded(),
+          last.droppedSpans(),
+          last.droppedStarts(),
+          last.droppedMetrics());
     }
   }
 
@@ -109,6 +124,9 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
     }
     for (Sign sign : request.signs()) {
       ProcessRecords process = heard(sign.origin(), sign.timeNs());
+      if (sign.end()) {
+        process.life.end(sign.timeNs());
+      }
       if (process.last == null
           || sign.timeNs() > process.last.timeNs()
           || (sign.timeNs() == process.last.timeNs() && sign.end())) {
@@ -164,7 +182,7 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
       lastOrigin = origin;
       lastProcess = processes.computeIfAbsent(origin.instance(), i -> new ProcessRecords());
     }
-    lastProcess.recordNs = Math.max(lastProcess.recordNs, ns);
+    lastProcess.life.record(ns);
     return lastProcess;
   }
 
@@ -188,7 +206,7 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
     tables.values().forEach(table -> table.describe(verdicts));
     for (ProcessRecords process : processes.values()) {
       if (process.last != null && tables.containsKey(process.run)) {
-        tables.get(process.run).table().heard(sign(process.last)); // A run is made of what it did.
+        tables.get(process.run).table().heard(process.sign()); // A run is made of what it did.
       }
     }
     for (Iterator<RunTable> each = tables.values().iterator(); each.hasNext(); ) {
@@ -198,19 +216,6 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
         each.remove();
       }
     }
-  }
-
-  private static ProcessSign sign(Sign said) {
-    return new ProcessSign(
-        said.origin().instance(),
-        new Worker(said.origin().workerRole(), said.origin().workerRank()),
-        said.origin().host(),
-        said.origin().pid(),
-        said.timeNs(),
-        said.end(),
-        said.droppedSpans(),
-        said.droppedStarts(),
-        said.droppedMetrics());
   }
 
   private void resolve(int trace, Runs runs) {
@@ -230,17 +235,21 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
       int span = members[i];
       SpanLabels labels = spans.labels(span);
       RunTable table = table(labels.run() != null ? labels.run() : run, runs);
-      int session = table.number(id(i, trace, labels), resolver.isLane(i));
+      int session = table.number(id(i, trace), resolver.isLane(i));
+      int place = table.place(span, resolver.isLane(i) ? member(resolver.batchOf(i)) : NONE);
       int row = rows.get(span);
       if (row >= 0) {
         String placed = labels.run() != null ? labels.run() : runNames.get(runBefore);
         RunTable old = tables.get(placed);
         if (old == table && table.table().session(row) == session && !stale.get(span)) {
+          if (resolver.isLane(i)) {
+            table.table().place(row, place);
+          }
           continue;
         }
         old.remove(row);
       }
-      rows.set(span, table.add(span, session, Nanos.OPEN));
+      rows.set(span, table.add(span, session, place, Nanos.OPEN));
       stale.clear(span);
     }
     runOf.set(trace, number(run));
@@ -253,9 +262,13 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
         });
   }
 
-  private String id(int i, int trace, SpanLabels labels) {
+  private int member(int i) {
+    return i < 0 ? NONE : members[i];
+  }
+
+  private String id(int i, int trace) {
     if (resolver.isLane(i)) {
-      return labels.lane() != null ? labels.lane() : spans.stage(members[i]);
+      return resolver.lane(i);
     }
     String session = resolver.session(i);
     return session != null ? session : spans.traceId(trace);
@@ -308,8 +321,9 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
       long end = lostNs == Nanos.OPEN ? lostNs : Math.max(spans.start(span), lostNs);
       if (shown != end) {
         int session = table.table().session(row);
+        int place = table.table().coordinates(row);
         table.remove(row);
-        rows.set(span, table.add(span, session, lostNs));
+        rows.set(span, table.add(span, session, place, lostNs));
       }
     }
   }
@@ -396,6 +410,22 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
   @Override
   public String session(int i) {
     return spans.session(members[i]);
+  }
+
+  @Override
+  public String lane(int i) {
+    return spans.labels(members[i]).lane();
+  }
+
+  @Override
+  public boolean namesBatch(int i) {
+    Coordinates at = spans.places.get(spans.place(members[i]));
+    return at.batch() != null || at.trainStep() != null;
+  }
+
+  @Override
+  public String stage(int i) {
+    return spans.stage(members[i]);
   }
 
   @Override

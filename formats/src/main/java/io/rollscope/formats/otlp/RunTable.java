@@ -3,6 +3,7 @@ package io.rollscope.formats.otlp;
 import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
+import io.rollscope.core.model.Worker;
 import io.rollscope.core.session.SessionSummary;
 import io.rollscope.core.table.IntColumn;
 import io.rollscope.core.table.RowKind;
@@ -71,9 +72,10 @@ final class RunTable {
   /**
    * Shows a span.
    *
+   * @param place where it belongs
    * @param lostNs when it ended if its process is dead, else {@link Nanos#OPEN}
    */
-  int add(int span, int session, long lostNs) {
+  int add(int span, int session, int place, long lostNs) {
     boolean lost = lostNs != Nanos.OPEN;
     int row =
         table.add(
@@ -82,7 +84,7 @@ final class RunTable {
             name(spans.name(span)),
             spans.start(span),
             lost ? Math.max(spans.start(span), lostNs) : spans.end(span),
-            place(spans.place(span)),
+            place,
             spans.error(span) < 0 ? NONE : note(spans.error(span)),
             spans.origin(span),
             spans.spanId(span),
@@ -126,6 +128,19 @@ final class RunTable {
       names.set(id, table.nameNumber(spans.names.get(id)));
     }
     return names.get(id);
+  }
+
+  /**
+   * Where a span belongs by itself.
+   *
+   * @param batchOf the span whose batch is its own, or -1
+   */
+  int place(int span, int batchOf) {
+    if (batchOf < 0 || batchOf == span) {
+      return place(spans.place(span));
+    }
+    Coordinates at = spans.places.get(spans.place(batchOf));
+    return table.placeNumber(spans.places.get(spans.place(span)).inBatchOf(at));
   }
 
   private int place(int id) {
@@ -182,6 +197,17 @@ final class RunTable {
     }
     newestNs = verdict == null ? newestNs : Math.max(newestNs, verdict.timeNs());
     SessionSummary<ReadSpan> said = SessionSummary.of(all, verdict, inferred);
+    Coordinates at =
+        new Coordinates(
+            said.batch(),
+            said.trainStep(),
+            said.modelStep(),
+            said.futureStep(),
+            said.task(),
+            said.taskName(),
+            said.worker(),
+            said.sourceStatus());
+    place(s, at);
     table.describe(
         s,
         new SessionFacts(
@@ -189,19 +215,32 @@ final class RunTable {
             spans.traceId(spans.trace(oldest)),
             said.task(),
             null,
-            new Coordinates(
-                said.batch(),
-                said.trainStep(),
-                said.modelStep(),
-                said.futureStep(),
-                said.task(),
-                said.taskName(),
-                said.worker(),
-                said.sourceStatus()),
+            at,
             said.submittedNs(),
             said.finalisedNs(),
             said.verdict(),
             said.reason(),
             false));
+  }
+
+  /** Spans are of the batch that any of their session names (contracts.md 2.13, 2.14). */
+  private void place(int s, Coordinates session) {
+    int own = NONE;
+    int place = NONE;
+    for (int row = table.newestRow(s); row >= 0; row = table.previous(row)) {
+      int span = shown.get(row);
+      if (span < 0) {
+        Worker worker = table.coordinatesOf(table.coordinates(row)).worker();
+        Coordinates nothing =
+            new Coordinates(null, null, null, null, null, null, worker, null).in(session);
+        table.place(row, table.placeNumber(nothing));
+        continue;
+      }
+      if (spans.place(span) != own) {
+        own = spans.place(span);
+        place = table.placeNumber(spans.places.get(own).in(session));
+      }
+      table.place(row, place);
+    }
   }
 }

@@ -94,4 +94,93 @@ class OtlpSessionsTest {
 
     assertThat(session.spans()).singleElement().matches(s -> s.durationS() == 0);
   }
+
+  /** Only the session's own span names the step: hotspots of the newest step were empty. */
+  @Test
+  void scopesLatestAndBatchOfAFolderKeepAllSpansOfASession() throws IOException {
+    String step = ",{\"key\":\"rl.train_step\",\"value\":{\"intValue\":\"3\"}}";
+    ReadSource source =
+        read(
+            List.of(
+                line(2, "phase", "generate", 2, 6, ""),
+                line(1, "session", "session", 0, 10, step)));
+
+    for (Scope scope : List.of(Scope.LATEST, Scope.ofBatch("train_step=3"))) {
+      assertThat(source.hotspots(scope).stageStats())
+          .singleElement()
+          .matches(s -> s.stage().equals("generate") && s.selfS() == 4);
+      assertThat(source.hotspots(scope).waits().queueS()).isEqualTo(2);
+    }
+    assertThat(source.session("s").spans()).allMatch(s -> s.trainStep() == 3);
+  }
+
+  private static String op(int id, int parent, String name, int from, int to, String more) {
+    return """
+        {"resourceSpans":[{"resource":{"attributes":[{"key":"rl.run.id","value":{"stringValue":"r"}}]},\
+        "scopeSpans":[{"spans":[{"traceId":"%032x","spanId":"%016x"%s,"name":"%s",\
+        "startTimeUnixNano":"%d000000000","endTimeUnixNano":"%d000000000","attributes":[\
+        {"key":"rl.kind","value":{"stringValue":"op"}}%s]}]}]}]}"""
+        .formatted(
+            9,
+            id,
+            parent == 0 ? "" : ",\"parentSpanId\":\"%016x\"".formatted(parent),
+            name,
+            1000 + from,
+            1000 + to,
+            more);
+  }
+
+  /** train.step around train.forward had self = total, and shares added up to 123 %. */
+  @Test
+  void trainForwardInsideTrainStepIsNotCountedTwice() throws IOException {
+    String step = ",{\"key\":\"rl.train_step\",\"value\":{\"intValue\":\"3\"}}";
+    List<String> lines =
+        new ArrayList<>(
+            List.of(
+                op(2, 1, "train.forward", 1, 4, ""),
+                op(1, 0, "train.step", 0, 5, step),
+                line(1, "session", "session", 0, 10, step)));
+    for (int order = 0; order < 2; order++) {
+      ReadSource source = read(lines);
+      for (Scope scope : List.of(Scope.ALL, Scope.LATEST)) {
+        assertThat(source.hotspots(scope).stageStats())
+            .extracting(s -> s.stage() + " " + s.selfS() + " " + s.share())
+            .containsExactlyInAnyOrder("train.forward 3.0 0.6", "train.step 2.0 0.4");
+      }
+      Collections.reverse(lines);
+    }
+  }
+
+  private static String record(String event, int at) {
+    return """
+        {"resourceLogs":[{"resource":{"attributes":[{"key":"rl.run.id","value":{"stringValue":"r"}},\
+        {"key":"service.instance.id","value":{"stringValue":"i"}}]},"scopeLogs":[{"logRecords":[\
+        {"timeUnixNano":"%d000000000","eventName":"%s","attributes":[]}]}]}]}"""
+        .formatted(1000 + at, event);
+  }
+
+  /** The records of a process overtake each other on their way: a retry after its goodbye. */
+  @Test
+  void anEndedProcessStaysDeadWhateverItsOrderUnlessSomethingLaterCame() throws IOException {
+    String open =
+        line(1, "session", "session", 0, -1, "")
+            .replace(
+                "\"attributes\":[{\"key\":\"rl.run.id\"",
+                "\"attributes\":[{\"key\":\"service.instance.id\",\"value\":"
+                    + "{\"stringValue\":\"i\"}},{\"key\":\"rl.run.id\"");
+    List<String> lines =
+        new ArrayList<>(
+            List.of(open, record("rollscope.process.end", 9), record("rollscope.beat", 5)));
+    for (int order = 0; order < 2; order++) {
+      SessionReport session = read(lines).session("s");
+      assertThat(session.status()).isEqualTo("lost");
+      assertThat(session.endS()).isEqualTo(1009);
+      Collections.reverse(lines);
+    }
+    lines.add(record("rollscope.beat", 12));
+    for (int order = 0; order < 2; order++) {
+      assertThat(read(lines).session("s").status()).isEqualTo("running");
+      Collections.reverse(lines);
+    }
+  }
 }

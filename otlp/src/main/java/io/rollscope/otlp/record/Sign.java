@@ -18,9 +18,9 @@ public record Sign(
     long droppedStarts,
     long droppedMetrics) {
 
-  /** The same at another time. */
-  public Sign at(long otherNs) {
+  /** The same at another time, as a goodbye or not. */
+  public Sign at(long otherNs, boolean ended) {
     return new Sign(
-        origin, run, end, otherNs, openSpans, droppedSpans, droppedStarts, droppedMetrics);
+        origin, run, ended, otherNs, openSpans, droppedSpans, droppedStarts, droppedMetrics);
   }
 }

@@ -5,7 +5,6 @@ import io.rollscope.core.model.Worker;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.LiveReport.ProcessLine;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -118,10 +117,7 @@ public final class Deaths {
               List.copyOf(death.batches),
               run.isReplaced(death.worker, death.lastNs)));
     }
-    lines.sort(
-        Comparator.comparingDouble(ProcessLine::sinceS)
-            .reversed()
-            .thenComparing(l -> String.valueOf(l.worker())));
+    lines.sort(ProcessLine.NEWEST_FIRST);
     return lines;
   }
 }

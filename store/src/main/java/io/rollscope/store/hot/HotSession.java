@@ -48,6 +48,9 @@ public final class HotSession implements SpanSet {
 
   private SessionSummary<HotSpan> facts;
 
+  /** How many of its spans are lost, as of the last look. */
+  private int lostCount;
+
   /** Until when its lost spans went on, as of the last look, or {@link Nanos#UNKNOWN}. */
   private long lostUntilNs = Nanos.UNKNOWN;
 
@@ -136,14 +139,19 @@ public final class HotSession implements SpanSet {
   public Status status(Processes processes, long nowNs) {
     SessionSummary<HotSpan> known = facts();
     lostUntilNs = Nanos.UNKNOWN;
-    int lost = 0;
+    lostCount = 0;
     for (int i = 0; known.openCount() > 0 && i < spans.size(); i++) {
       if (spans.get(i).isLost(processes, nowNs)) {
-        lost++;
+        lostCount++;
         lostUntilNs = Math.max(lostUntilNs, spans.get(i).endNs());
       }
     }
-    return known.status(lost, inferred.size());
+    return known.status(lostCount, inferred.size());
+  }
+
+  /** How many spans are open, inferred ones too; as of the last look at its status. */
+  int openCount() {
+    return facts().openCount() - lostCount + inferred.size();
   }
 
   /** The last sign of its spans, lost ones included; as of the last look at its status. */

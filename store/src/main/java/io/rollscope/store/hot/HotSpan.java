@@ -7,6 +7,7 @@ import io.rollscope.core.session.ReportedSpan;
 import io.rollscope.core.session.SpanMerge;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.otlp.record.Attributes;
+import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.SpanRecord;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,9 @@ public final class HotSpan implements ReportedSpan {
 
   /** Null until resolved. */
   HotSession session;
+
+  /** What other work of a process around it says, which names its batch; else null. */
+  Said around;
 
   /** Where it is in the list of its session. */
   int slot;

@@ -154,10 +154,10 @@ public final class LiveView implements LiveReportBuilder.Source<HotSession> {
     if (status == Status.LOST) {
       deaths.add(session);
     }
-    HotSpan newest = status == Status.RUNNING ? addOpen(session, session) : null;
     if (!isInScope(session, facts, status)) {
       return;
     }
+    HotSpan newest = status == Status.RUNNING ? addOpen(session, session) : null;
     board.sessions(status, 1);
     board.events(session.spans.size() + session.goneSpans);
     tally(session, facts, status);
@@ -247,7 +247,9 @@ public final class LiveView implements LiveReportBuilder.Source<HotSession> {
     if (container != b.told.kind().isContainer()) {
       return !container;
     }
-    return a.told.startNs() > b.told.startNs();
+    return a.told.startNs() != b.told.startNs()
+        ? a.told.startNs() > b.told.startNs()
+        : Long.compareUnsigned(a.told.spanId(), b.told.spanId()) < 0;
   }
 
   private static boolean isMadeUp(HotSpan span) {

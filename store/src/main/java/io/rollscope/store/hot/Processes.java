@@ -1,5 +1,6 @@
 package io.rollscope.store.hot;
 
+import io.rollscope.core.session.ProcessLife;
 import io.rollscope.core.stats.Percentiles;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.otlp.record.Origin;
@@ -32,12 +33,8 @@ public final class Processes {
     /** Null for one that never sent a beat. */
     Sign last;
 
-    boolean ended;
+    final ProcessLife told = new ProcessLife();
     long heardNs;
-
-    /** Latest time in its own records. */
-    long recordNs = Nanos.UNKNOWN;
-
     private long[] delays = new long[8];
     private int delayCount;
     private double delayS = -1;
@@ -86,11 +83,10 @@ public final class Processes {
     }
     Life process = lastLife;
     process.heardNs = Math.max(process.heardNs, receivedNs);
-    process.recordNs = Math.max(process.recordNs, recordNs);
+    process.told.record(recordNs);
     if (recordNs != Nanos.UNKNOWN && !origin.file()) {
       process.arrived(recordNs, receivedNs);
     }
-    process.ended &= process.last != null && process.last.origin().file();
   }
 
   private Life life(String instance, long receivedNs) {
@@ -108,17 +104,21 @@ public final class Processes {
   /** A beat or a goodbye. What its spans are may change with it. */
   void sign(Sign sign, long receivedNs) {
     Life process = life(sign.origin().instance(), receivedNs);
-    process.recordNs = Math.max(process.recordNs, sign.timeNs());
+    process.told.record(sign.timeNs());
     process.heardNs = Math.max(process.heardNs, receivedNs);
-    if (process.last == null || sign.timeNs() >= process.last.timeNs()) {
+    if (sign.end()) {
+      process.told.end(sign.timeNs());
+    }
+    if (process.last == null
+        || sign.timeNs() > process.last.timeNs()
+        || (sign.timeNs() == process.last.timeNs() && sign.end())) {
       process.last = sign;
-      process.ended = sign.end();
     }
   }
 
   private void forgetOldest(long nowNs) {
     lastOrigin = null;
-    byInstance.values().removeIf(p -> p.ended || nowNs - p.heardNs > FORGOTTEN_NS);
+    byInstance.values().removeIf(p -> p.told.hasEnded() || nowNs - p.heardNs > FORGOTTEN_NS);
     Iterator<Life> some = byInstance.values().iterator();
     for (int i = 0; i < MOST / 10 && some.hasNext() && byInstance.size() >= MOST; i++) {
       some.next();
@@ -139,9 +139,9 @@ public final class Processes {
     Life process = beating(instance);
     boolean lost =
         process != null
-            && (process.ended
+            && (process.told.hasEnded()
                 || (!process.last.origin().file() && nowNs - process.heardNs > SILENT_NS));
-    return lost ? process.recordNs : Nanos.OPEN;
+    return lost ? process.told.recordNs() : Nanos.OPEN;
   }
 
   private Life beating(String instance) {
@@ -163,7 +163,7 @@ public final class Processes {
   /** Null for one that sends no beats, that is read from a file, and after its goodbye. */
   State state(String instance, long nowNs) {
     Life process = beating(instance);
-    if (process == null || process.last.origin().file() || process.ended) {
+    if (process == null || process.last.origin().file() || process.told.hasEnded()) {
       return null;
     }
     long silent = nowNs - process.heardNs;
@@ -191,7 +191,7 @@ public final class Processes {
   void restate(Consumer<Sign> visitor) {
     for (Life process : byInstance.values()) {
       if (process.last != null) {
-        visitor.accept(process.last.at(process.recordNs));
+        visitor.accept(process.last.at(process.told.recordNs(), process.told.hasEnded()));
       }
     }
   }

@@ -113,7 +113,9 @@ final class Resolution implements TraceSpans {
     boolean lane = resolver.isLane(i);
     span.undecided = resolver.isUndecided(i) || !trace.namesRun;
     if (lane) {
-      id = said.lane() != null ? said.lane() : span.stage();
+      id = resolver.lane(i);
+      int batchOf = resolver.batchOf(i);
+      span.around = batchOf < 0 || batchOf == i ? null : trace.spans.get(batchOf).told.said();
     } else if (id == null) {
       id = trace.id();
     }
@@ -175,10 +177,32 @@ final class Resolution implements TraceSpans {
 
   @Override
   public String session(int i) {
+    String named = trace.spans.get(i).told.said().session();
+    SessionKey stays = named == null ? sealedIn(i) : null;
+    return stays != null && !stays.lane() ? stays.id() : named;
+  }
+
+  @Override
+  public String lane(int i) {
+    SessionKey stays = sealedIn(i);
+    return stays != null && stays.lane() ? stays.id() : trace.spans.get(i).told.said().lane();
+  }
+
+  @Override
+  public boolean namesBatch(int i) {
+    Said said = trace.spans.get(i).told.said();
+    return said.batch() != null || said.trainStep() != null;
+  }
+
+  @Override
+  public String stage(int i) {
+    return trace.spans.get(i).stage();
+  }
+
+  /** Where a segment says that it is, or null. */
+  private SessionKey sealedIn(int i) {
     HotSpan span = trace.spans.get(i);
-    String named = span.told.said().session();
-    boolean stays = named == null && (span.sealed || span.sealing) && span.session != null;
-    return stays && !span.session.key.lane() ? span.session.key.id() : named;
+    return (span.sealed || span.sealing) && span.session != null ? span.session.key : null;
   }
 
   @Override

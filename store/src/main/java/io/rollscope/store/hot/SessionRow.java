@@ -74,7 +74,7 @@ public record SessionRow(
         time.toNs(),
         time.finalised(),
         (long) session.spans.size() + session.goneSpans,
-        session.facts().openCount() + session.inferred.size(),
+        session.openCount(),
         session.errorCount(),
         time.workFromNs(),
         time.workToNs(),

@@ -95,9 +95,9 @@ final class SpanRows extends RowReader<SpanRow> {
     int c = 0;
     text[c++].set(row, span.key().run());
     text[c++].set(row, span.batch());
-    set(whole[c++], row, or(said.trainStep(), facts.trainStep()));
-    set(whole[c++], row, or(said.modelStep(), facts.modelStep()));
-    set(whole[c++], row, or(said.futureStep(), facts.futureStep()));
+    set(whole[c++], row, span.trainStep());
+    set(whole[c++], row, span.modelStep());
+    set(whole[c++], row, span.futureStep());
     text[c++].set(row, or(said.task(), lane ? null : facts.task()));
     text[c++].set(row, or(said.taskName(), lane ? null : facts.taskName()));
     text[c++].set(row, lane ? null : span.key().id());
