@@ -228,20 +228,81 @@ public final class Accounting {
     childrenEnd[above] = Math.max(childrenEnd[above], spans.end(child));
   }
 
-  /** Without parent ids: the stages in which XTuner waits for a whole group. */
+  /**
+   * Without parent ids: the stages in which XTuner waits for a whole group. Their last child is the
+   * span that ends last of those that begin no earlier and end no later, but for the same interval.
+   *
+   * <p>Group by group in order of their starts, what begins earlier is taken out of a list by ends.
+   */
   private void lookIntoGroups() {
-    for (int group = 0; group < spans.count(); group++) {
-      if (!spans.isWork(group) || !isGroupStage(spans.rawName(group))) {
-        continue;
+    int[] byStart = original; // Nothing else needs them without parent ids.
+    int[] byEnd = nextCopy;
+    int[] kept = parent;
+    int count = 0;
+    boolean groups = false;
+    for (int i = 0; i < spans.count(); i++) {
+      if (spans.isWork(i)) {
+        groups |= isGroupStage(spans.rawName(i));
+        byStart[count] = i;
+        byEnd[count] = i;
+        count++;
       }
-      long start = spans.start(group);
-      long end = spans.end(group);
-      for (int i = 0; i < spans.count(); i++) {
-        boolean inside = spans.start(i) >= start && spans.end(i) <= end && spans.isWork(i);
-        if (inside && (spans.start(i) != start || spans.end(i) != end)) {
-          childEnds(group, i);
-        }
+    }
+    if (!groups) {
+      return;
+    }
+    IndexSort.sort(byStart, count, (x, y) -> spans.start(x) < spans.start(y));
+    IndexSort.sort(byEnd, count, (x, y) -> spans.end(x) < spans.end(y));
+    int[] place = openChildren;
+    for (int k = 0; k < count; k++) {
+      place[byEnd[k]] = k;
+      kept[k] = k;
+    }
+    int next = 0;
+    for (int k = 0; k < count; k = next) {
+      long start = spans.start(byStart[k]);
+      for (int j = k; j < count && spans.start(byStart[j]) == start; j++) {
+        lookInto(byStart[j], false, count);
       }
+      while (next < count && spans.start(byStart[next]) == start) {
+        kept[place[byStart[next]]] = place[byStart[next]] - 1;
+        next++;
+      }
+      for (int j = k; j < next; j++) {
+        lookInto(byStart[j], true, count);
+      }
+    }
+    Arrays.fill(openChildren, 0, spans.count(), 0);
+  }
+
+  /**
+   * Finds the last child of a group's span among those still kept.
+   *
+   * @param including whether those that end with it count
+   */
+  private void lookInto(int group, boolean including, int count) {
+    if (!isGroupStage(spans.rawName(group))) {
+      return;
+    }
+    int low = 0;
+    int high = count;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      long end = spans.end(nextCopy[middle]);
+      if (end < spans.end(group) || (including && end == spans.end(group))) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    int last = low - 1;
+    while (last >= 0 && parent[last] != last) {
+      int before = parent[last];
+      parent[last] = before < 0 ? before : parent[before]; // So that the way is shorter next time.
+      last = before;
+    }
+    if (last >= 0) {
+      childEnds(group, nextCopy[last]);
     }
   }
 

@@ -247,4 +247,21 @@ class AccountingTest {
 
     assertThat(window(told, Status.ACCEPTED, 50)).isEqualTo(seconds(9, 9, true));
   }
+
+  /** A session that never ends draws one group after another: its accounting took minutes. */
+  @Test
+  void aSessionOfManyGroupsIsAccountedAtOnce() {
+    int groups = 100_000;
+    SessionBuilder told = session();
+    for (int i = 0; i < groups; i++) {
+      told.span("a.generate_group", 10.0 * i, 10.0 * i + 8).span("b", 10.0 * i + 1, 10.0 * i + 5);
+    }
+    SessionSpans spans = told.spans();
+    Accounting accounting = new Accounting();
+    Assertions.assertTimeoutPreemptively(
+        Duration.ofSeconds(90),
+        () -> accounting.account(spans, 0, Nanos.fromSeconds(10.0 * groups), true));
+    assertThat(accounting.candidateCount()).isEqualTo(groups);
+    assertThat(accounting.ownEnd()).isEqualTo(Nanos.fromSeconds(5));
+  }
 }
