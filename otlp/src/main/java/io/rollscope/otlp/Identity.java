@@ -113,7 +113,19 @@ public record Identity(KnownValues span, KnownValues resource) {
         }
       }
     }
-    return Kind.PHASE;
+    return kindOfSegment(text(TRACE_SEGMENT));
+  }
+
+  /** States and timed functions of an RL-Insight client say what they are in a way of their own. */
+  private static Kind kindOfSegment(String segment) {
+    if (segment == null) {
+      return Kind.PHASE;
+    }
+    return switch (segment) {
+      case "state_interval" -> Kind.STATE;
+      case "duration" -> Kind.OP;
+      default -> Kind.PHASE;
+    };
   }
 
   public String lane() {

@@ -100,6 +100,9 @@ class IdentityTest {
     "rl.lane=gpu0, PHASE, true",
     "state_lane_id=gpu0, PHASE, true",
     "monitor.trace_segment=1, PHASE, true",
+    "monitor.trace_segment=state_interval, STATE, true",
+    "monitor.trace_segment=duration, OP, true",
+    "monitor.trace_segment=duration rl.kind=state, STATE, true",
   })
   void whatNeverIsASessionByItsTrace(String own, Kind kind, boolean alone)
       throws BadRequestException {
