@@ -411,7 +411,7 @@ final class Keeper implements Runnable {
       wake.signalAll();
       if (failure.isEmpty()) {
         rejoining.welcomeBack(options.clock().getAsLong());
-        seal(Urgency.ALL, options.clock().getAsLong());
+        seal(Urgency.CLOSING, options.clock().getAsLong());
         checkpoints.restate();
       }
     } finally {

@@ -40,7 +40,9 @@ public final class Sealing {
     ROUTINE,
     /** Memory is short: whatever is not brand new. */
     PRESSED,
-    /** Everything that has ended: the store closes, or memory is very short. */
+    /** The store closes: everything that has ended, if its session is known. */
+    CLOSING,
+    /** Memory is very short: everything that has ended. */
     ALL
   }
 
@@ -199,7 +201,7 @@ public final class Sealing {
     if (span.undecided && span.trace.orphaned && age < UNDECIDED_NS) {
       return false;
     }
-    return over || age >= sealAfterNs;
+    return urgency == Urgency.CLOSING || over || age >= sealAfterNs;
   }
 
   /** Nobody will end it any more: it goes into history as lost or open. */
