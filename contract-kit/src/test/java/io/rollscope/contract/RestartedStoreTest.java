@@ -2,15 +2,13 @@ package io.rollscope.contract;
 
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
 
 /** The server was started again half-way, and when all had come in. */
-@Tag("unequal")
 class RestartedStoreTest extends StoreContract {
   @Override
   protected Set<String> answers() {
     return Set.of(
-        "hotspots", "sessions", "sessionList", "session", "errors", "occupancy", "batches");
+        "hotspots", "sessions", "sessionList", "session", "errors", "occupancy", "batches", "timeline");
   }
 
   @Override

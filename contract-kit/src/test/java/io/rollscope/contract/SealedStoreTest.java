@@ -8,7 +8,7 @@ class SealedStoreTest extends StoreContract {
   @Override
   protected Set<String> answers() {
     return Set.of(
-        "hotspots", "sessions", "sessionList", "session", "errors", "occupancy", "batches");
+        "hotspots", "sessions", "sessionList", "session", "errors", "occupancy", "batches", "timeline");
   }
 
   @Override

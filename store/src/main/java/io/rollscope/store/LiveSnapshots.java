@@ -55,6 +55,10 @@ final class LiveSnapshots implements Snapshots {
   private static final String POINTS =
       "SELECT run, min(time_ns), max(time_ns) FROM metrics GROUP BY run";
 
+  /** A session's row ends with its verdict; work may have gone on. */
+  private static final String LAST_EVENTS =
+      "SELECT run, clock, max(greatest(start_ns, end_ns)) FROM spans GROUP BY run, clock";
+
   private static final String ABOUT =
       "SELECT attributes['rl.project'], attributes['rl.system'] FROM spans WHERE run = ? LIMIT 1";
 
@@ -228,6 +232,11 @@ final class LiveSnapshots implements Snapshots {
           }
         }
         loadStageTimes(statement);
+        try (ResultSet rows = statement.executeQuery(LAST_EVENTS)) {
+          while (rows.next()) {
+            hot.happened(rows.getString(1), rows.getString(2), rows.getLong(3));
+          }
+        }
         try (ResultSet rows = statement.executeQuery(POINTS)) {
           while (rows.next()) {
             hot.points(rows.getString(1), rows.getLong(2), rows.getLong(3));

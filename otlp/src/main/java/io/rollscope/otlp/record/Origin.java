@@ -24,4 +24,23 @@ public record Origin(
     String clock,
     String source,
     boolean file,
-    Attributes attributes) {}
+    Attributes attributes) {
+
+  /** The same without attributes. */
+  public Origin bare() {
+    return new Origin(
+        instance,
+        service,
+        project,
+        system,
+        host,
+        pid,
+        workerRole,
+        workerRank,
+        runFallback,
+        clock,
+        source,
+        file,
+        Attributes.NONE);
+  }
+}

@@ -207,11 +207,8 @@ public final class HotRun {
     if (span.counted) {
       return;
     }
-    if (isRelative(span.told.origin().clock())) {
-      lastRelativeNs = Math.max(lastRelativeNs, last);
-    }
     began(span.told.startNs());
-    lastNs = Math.max(lastNs, last);
+    happened(span.told.origin().clock(), last);
     project = project == null ? span.told.origin().project() : project;
     system = system == null ? span.told.origin().system() : system;
     if (!span.isOpen()) {
@@ -226,12 +223,8 @@ public final class HotRun {
 
   /** A segment holds this span of the run, whose session is back in memory. */
   void sawSealed(SpanRecord span) {
-    long last = span.isOpen() ? span.startNs() : span.endNs();
-    if (isRelative(span.origin().clock())) {
-      lastRelativeNs = Math.max(lastRelativeNs, last);
-    }
     began(span.startNs());
-    lastNs = Math.max(lastNs, last);
+    happened(span.origin().clock(), span.isOpen() ? span.startNs() : span.endNs());
   }
 
   /** A metric point of the run came in. */
@@ -345,6 +338,12 @@ public final class HotRun {
     began(told.firstNs());
     lastNs = Math.max(lastNs, told.lastNs());
     count(told);
+  }
+
+  /** Segments hold an event of this instant. */
+  void happened(String clock, long ns) {
+    lastNs = Math.max(lastNs, ns);
+    lastRelativeNs = isRelative(clock) ? Math.max(lastRelativeNs, ns) : lastRelativeNs;
   }
 
   /** What is in segments is about to be counted anew. */

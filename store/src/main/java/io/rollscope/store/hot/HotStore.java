@@ -269,7 +269,7 @@ public final class HotStore {
         inferring.add(trace);
       }
       if (trace.spans.isEmpty() && trace.verdicts.isEmpty()) {
-        traces.remove(new TraceId(trace.high, trace.low));
+        traces.remove(new TraceId(trace.high, trace.low), trace);
       }
     }
     if (!dirty.isEmpty()) {
@@ -573,7 +573,10 @@ public final class HotStore {
     return span.isOpen() || span.undecided;
   }
 
-  /** What is open, or waits to know where it belongs, and is in a file before this one. */
+  /**
+   * What is open, or waits to know where it belongs, and is in a file before this one; also what
+   * shows that a parent not yet seen goes on, though it be in a segment.
+   */
   public Restated restated(long beforeFile) {
     IdentityHashMap<Verdict, Long> verdicts = new IdentityHashMap<>();
     Restated all = new Restated(new ArrayList<>(), verdicts, new ArrayList<>(), new ArrayList<>());
@@ -581,9 +584,12 @@ public final class HotStore {
         trace -> {
           for (HotSpan span : trace.spans) {
             if (!span.sealed && isRestated(span) && span.journalFile < beforeFile) {
-              span.detach();
-              all.spans().addAll(span.versions == null ? List.of(span.told) : span.versions);
-              all.moved().add(new Moved(span, span.told));
+              restate(span, all);
+            }
+          }
+          for (Inferred one : trace.inferred) {
+            if (one.child().sealed && one.child().journalFile < beforeFile) {
+              restate(one.child(), all);
             }
           }
           trace.verdicts.values().forEach(verdict -> verdicts.put(verdict, 0L));
@@ -597,6 +603,12 @@ public final class HotStore {
     waiting.forEach(verdicts::put);
     processes.restate(all.signs()::add);
     return all;
+  }
+
+  private static void restate(HotSpan span, Restated all) {
+    span.detach();
+    all.spans().addAll(span.versions == null ? List.of(span.told) : span.versions);
+    all.moved().add(new Moved(span, span.told));
   }
 
   // ---- history ---------------------------------------------------------------------------------
@@ -632,6 +644,11 @@ public final class HotStore {
   /** Which processes took sessions of a run with them that are only in segments. */
   public Deaths deaths(String run) {
     return run(run).deaths;
+  }
+
+  /** When something last happened in a run's spans in segments. */
+  public void happened(String run, String clock, long ns) {
+    run(run).happened(clock, ns);
   }
 
   /** What a run's spans in segments say of its project and framework. */
@@ -714,7 +731,7 @@ public final class HotStore {
       trace.lookedUp = false;
       trace.removeGone();
       if (trace.spans.isEmpty() && !trace.dirty && !trace.verdictWaits) {
-        traces.remove(new TraceId(trace.high, trace.low));
+        traces.remove(new TraceId(trace.high, trace.low), trace);
       }
     }
   }

@@ -52,7 +52,7 @@ public record Inferred(long spanId, HotSpan child) {
             null,
             null,
             NOTHING_SAID,
-            of.origin(),
+            of.origin().bare(),
             Attributes.NONE);
     return new SpanRow(
         child,
