@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { inView } from './inView';
 import { ended, LiveBoard, perMinute, usualBySpan } from './LiveBoard';
+import { overdueCount, overdueOfRun } from './openWork';
 import { isOverdue, rankOpenWork, ratioOf } from './overdue';
 import type { LiveReport, LiveRow, OpenSpanSummary, SessionSummary } from './types';
 
@@ -134,6 +135,16 @@ describe('overdue work', () => {
     expect(ranked.map((w) => w.row.session)).toEqual(['stuck', 'long', 'late', 'unknown']);
     expect(ranked.map((w) => ratioOf(w, 100))).toEqual([10, 1.5, 1.5, null]);
     expect(ranked.map((w) => isOverdue(w))).toEqual([true, false, false, false]);
+  });
+
+  test('the badge of Live is about the run: a filter that hides the stuck session does not change it', () => {
+    const whole = new LiveBoard();
+    whole.snapshot(report([row('stuck', { open_age_s: 40, suspect: true }), row('b')], { overdue: 1 }));
+    expect(overdueOfRun(whole.get())).toBe(1);
+    whole.expect(true);
+    whole.snapshot(report([row('b')], { overdue: 1 }));
+    expect(overdueCount(whole.get())).toBe(0);
+    expect(overdueOfRun(whole.get())).toBe(1);
   });
 
   test('or time lost', () => {

@@ -26,6 +26,11 @@ export function openWork(state: BoardState, sort: OverdueSort = 'ratio'): OpenWo
   return work;
 }
 
+/** How many sessions of the run are overdue, whatever is filtered. */
+export function overdueOfRun(state: BoardState): number {
+  return state.report?.overdue ?? overdueCount(state);
+}
+
 export function overdueCount(state: BoardState): number {
   return openWork(state).filter(isOverdue).length;
 }

@@ -151,6 +151,8 @@ type LiveHead = {
   batch?: LiveBatch | null;
   /** Sessions that ended in the last minute. */
   finished_last_minute?: number;
+  /** Sessions, whatever is filtered; a report counts them itself. */
+  overdue?: number;
 };
 
 export type LiveReport = LiveHead & {

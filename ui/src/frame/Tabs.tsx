@@ -1,4 +1,4 @@
-import { overdueCount } from '../data/openWork';
+import { overdueOfRun } from '../data/openWork';
 import { type Source, useSource } from '../data/source';
 import { useLive } from '../data/useLive';
 import { formatAddress, VIEWS } from '../route/address';
@@ -42,7 +42,7 @@ export function Tabs({ run }: { run: string }) {
 }
 
 function OverdueBadge() {
-  const overdue = useLive(overdueCount);
+  const overdue = useLive(overdueOfRun);
   if (overdue === 0) return null;
   return (
     <span className={css.badge} title={`${count(overdue)} overdue`}>

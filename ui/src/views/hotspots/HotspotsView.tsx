@@ -33,7 +33,7 @@ export function HotspotsView() {
   return (
     <>
       <FilterBar>
-        {data && `${counted(data.session_count, 'session')} · ${counted(data.span_count, 'span')}`}
+        {data && `${counted(data.session_count, 'session')} · ${counted(data.span_count, 'span')} of stages`}
       </FilterBar>
       {data ? <Found hotspots={data} answer={answer} /> : <Waiting answer={answer} />}
     </>

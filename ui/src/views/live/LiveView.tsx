@@ -1,3 +1,4 @@
+import { useSource } from '../../data/source';
 import { sameValues, useLive } from '../../data/useLive';
 import { FilterBar } from '../../kit/FilterBar';
 import { count, counted } from '../../text/count';
@@ -40,9 +41,11 @@ function EventCounts() {
     (b) => ({ events: b.report?.raw_event_count ?? 0, dropped: dropped(b.report?.dropped ?? {}) }),
     sameValues,
   );
+  // A folder has lines, a server what it made of them.
+  const what = useSource().kind === 'report' ? 'recorded event' : 'recorded span';
   return (
     <span className={css.counts}>
-      {counted(counts.events, 'recorded event')} · {count(counts.dropped)} dropped
+      {counted(counts.events, what)} · {count(counts.dropped)} dropped
     </span>
   );
 }

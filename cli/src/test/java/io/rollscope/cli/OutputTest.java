@@ -37,6 +37,23 @@ class OutputTest {
     return keys;
   }
 
+  /** "source unknown 192" puzzled: it is a word of Rollscope for what nobody said. */
+  @Test
+  void whatNoSourceSaidIsNotListedAsItsWord() {
+    assertThat(CommandRun.of("sessions", SPOOL, "--scope", "all").outLines())
+        .contains("source   failed 1  rejected 1")
+        .noneMatch(line -> line.contains("unknown"));
+  }
+
+  /**
+   * Session and task spans are stored, too: "4,784 spans" of an import are not those of the stages.
+   */
+  @Test
+  void hotspotsSayWhichSpansTheyCount() {
+    assertThat(CommandRun.of("hotspots", SPOOL, "--scope", "all").outLines().get(0))
+        .contains("  7 spans of stages  ");
+  }
+
   // ---- JSON ------------------------------------------------------------------------------------
 
   @Test
@@ -61,6 +78,7 @@ class OutputTest {
             "processes",
             "batch",
             "finished_last_minute",
+            "overdue",
             "dropped",
             "dropped_by",
             "other_runs",

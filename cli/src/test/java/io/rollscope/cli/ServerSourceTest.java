@@ -68,6 +68,21 @@ class ServerSourceTest {
         .isEqualTo(run(command, run).outLines().size());
   }
 
+  /**
+   * A folder has lines, a server spans: two numbers of one name were taken for a loss of events.
+   */
+  @Test
+  void aFolderCountsEventsAndAServerSpans() {
+    CommandRun json = run("live SRC --once", run, "--format", "json");
+    assertThat(run("live SRC --once", run).outLines().get(0)).endsWith(" events");
+    server.on(
+        RUN + "/live",
+        json.out()
+            .replaceFirst("\"source\" : \"[^\"]*\"", "\"source\" : \"" + server.url() + "\""));
+
+    assertThat(run("live SRC --once", server.url()).outLines().get(0)).endsWith(" spans");
+  }
+
   /** Several trainings report to one server: the one that is alive is meant. */
   @Test
   void ofSeveralRunsTheNewestLiveOneIsMeantAndTheOthersAreNamed() {

@@ -139,6 +139,7 @@ class ApiTest {
             "processes",
             "batch",
             "finished_last_minute",
+            "overdue",
             "dropped",
             "dropped_by",
             "other_runs",

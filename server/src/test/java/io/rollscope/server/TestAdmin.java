@@ -80,6 +80,7 @@ final class TestAdmin implements StoreAdmin {
         List.of(),
         null,
         0,
+        0,
         Map.of(),
         List.of(),
         List.of(),

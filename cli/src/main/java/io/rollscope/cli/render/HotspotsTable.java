@@ -38,7 +38,7 @@ public final class HotspotsTable {
                 style.bold(Console.clean(report.run())),
                 "scope " + Console.clean(report.scope()),
                 String.format(Locale.ROOT, "%,d sessions", report.sessionCount()),
-                String.format(Locale.ROOT, "%,d spans", report.spanCount()),
+                String.format(Locale.ROOT, "%,d spans of stages", report.spanCount()),
                 "over " + Durations.human(report.timelineEndS() - report.timelineStartS()),
                 "longest session "
                     + Durations.human(report.maxTaskDurationS())

@@ -48,7 +48,7 @@ public final class LiveTable {
                 style.bold(Console.clean(report.run())),
                 "scope " + Console.clean(report.scope()),
                 TIME.format(at.atZone(ZoneId.systemDefault())),
-                String.format(Locale.ROOT, "%,d events", report.rawEventCount())),
+                recorded(report)),
             "  ",
             width));
     lines.addAll(
@@ -72,6 +72,12 @@ public final class LiveTable {
       lines.add(style.dim("as of its last event; --now T or --now now looks at another moment"));
     }
     return lines;
+  }
+
+  /** A folder has lines, a server what it made of them. */
+  private static String recorded(LiveReport report) {
+    String what = report.source().startsWith("http") ? "spans" : "events";
+    return String.format(Locale.ROOT, "%,d %s", report.rawEventCount(), what);
   }
 
   /** Who died with open work or is silent, and what hangs on it. */

@@ -5,6 +5,7 @@ import io.rollscope.core.view.SessionsReport;
 import io.rollscope.core.view.SessionsReport.Batch;
 import io.rollscope.core.view.SessionsReport.Step;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -42,11 +43,13 @@ public final class SessionsTable {
             + report.statuses().entrySet().stream()
                 .map(e -> style.status(e.getKey(), e.getKey()) + " " + number(e.getValue()))
                 .collect(Collectors.joining("  ")));
-    if (!report.statusCounts().keySet().equals(Set.of("unknown"))) {
-      add(lines, "source   ", report.statusCounts());
-    }
+    Map<String, Integer> words = new LinkedHashMap<>(report.statusCounts());
+    words.remove("unknown"); // Whose source has no word for it: nothing that anybody said.
+    add(lines, "source   ", words);
     add(lines, "reason   ", report.reasonCounts());
-    add(lines, "rank     ", report.rankCounts());
+    if (!report.rankCounts().keySet().equals(Set.of("unknown"))) {
+      add(lines, "rank     ", report.rankCounts());
+    }
     add(lines, "role     ", report.roleCounts());
     add(lines, "spans    ", report.spanCounts());
     if (report.nullEndSpans() > 0) {

@@ -11,6 +11,7 @@ import java.util.Map;
  * @param generatedAtS up to when open work counts
  * @param past whether that is the run's last event: it is long over
  * @param processes those that ended with open work or are silent
+ * @param overdue sessions, whatever is filtered
  */
 public record LiveReport(
     double generatedAtS,
@@ -28,6 +29,7 @@ public record LiveReport(
     List<ProcessLine> processes,
     BatchLine batch,
     int finishedLastMinute,
+    int overdue,
     Map<String, Long> dropped,
     List<DroppedBy> droppedBy,
     List<String> otherRuns,
@@ -51,6 +53,7 @@ public record LiveReport(
         processes,
         batch,
         finishedLastMinute,
+        overdue,
         dropped,
         droppedBy,
         otherRuns,
@@ -75,6 +78,7 @@ public record LiveReport(
         processes,
         batch,
         finishedLastMinute,
+        overdue,
         dropped,
         droppedBy,
         otherRuns,
@@ -99,6 +103,7 @@ public record LiveReport(
         processes,
         batch,
         finishedLastMinute,
+        overdue,
         dropped,
         droppedBy,
         otherRuns,

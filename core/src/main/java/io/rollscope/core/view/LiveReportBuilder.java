@@ -230,7 +230,7 @@ public final class LiveReportBuilder<S> {
         found.add(named[i]);
       }
     }
-    boolean stands = newest >= 0 && overdue[newest] && !above[newest];
+    boolean stands = of != null && newest >= 0 && overdue[newest] && !above[newest];
     Group group = of == null ? null : source.waitingGroup(of);
     Waiting one = new Waiting(group, session, found, stands);
     if (group == null) {
@@ -318,6 +318,11 @@ public final class LiveReportBuilder<S> {
       rows.add(row.as(suspects.contains(c.id), waits ? Row.SIBLINGS : row.waitsFor()));
     }
     return rows;
+  }
+
+  /** How many sessions are overdue, shown or not; to be asked after {@link #rows}. */
+  public int overdue() {
+    return suspects.size();
   }
 
   /** Open spans by name; to be asked after {@link #rows}. */

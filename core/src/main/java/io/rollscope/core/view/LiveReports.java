@@ -79,6 +79,7 @@ final class LiveReports implements LiveReportBuilder.Source<Integer> {
         processes,
         builder.tally().batch(),
         builder.tally().finishedLastMinute(),
+        builder.overdue(),
         dropped,
         drops.worst(),
         context.otherRuns(),

@@ -38,6 +38,7 @@ record LiveDelta(
     List<ProcessLine> processes,
     BatchLine batch,
     int finishedLastMinute,
+    int overdue,
     Map<String, Long> dropped,
     List<DroppedBy> droppedBy) {
 
@@ -70,6 +71,7 @@ record LiveDelta(
         now.processes(),
         now.batch(),
         now.finishedLastMinute(),
+        now.overdue(),
         now.dropped(),
         now.droppedBy());
   }
@@ -83,6 +85,7 @@ record LiveDelta(
         && before.processes().equals(now.processes())
         && Objects.equals(before.batch(), now.batch())
         && before.finishedLastMinute() == now.finishedLastMinute()
+        && before.overdue() == now.overdue()
         && ageless(before.workers(), LiveDelta::ageless)
             .equals(ageless(now.workers(), LiveDelta::ageless))
         && ageless(before.openSpanSummaries(), LiveDelta::ageless)

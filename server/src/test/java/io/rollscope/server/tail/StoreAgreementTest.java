@@ -10,6 +10,7 @@ import io.rollscope.core.view.HotspotsView;
 import io.rollscope.core.view.LiveBoard;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.ReportContext;
+import io.rollscope.core.view.RunSummary;
 import io.rollscope.core.view.Scope;
 import io.rollscope.core.view.SessionsView;
 import io.rollscope.formats.folder.FolderReader;
@@ -86,6 +87,29 @@ class StoreAgreementTest {
                   new SessionsView.Input(table, folder.counters(), folder.barrierSpans(), null),
                   Scope.ALL,
                   CONTEXT));
+    }
+  }
+
+  /** An imported trial of last year was called live for a minute, and silent then. */
+  @ParameterizedTest
+  @CsvSource({"areal/current", "areal/old", "xtuner/run1"})
+  void aTrialThatIsReadLongAfterItsEndHasEndedWhateverItsClock(String sample) throws Exception {
+    RunData folder = read(sample);
+    long now = Instant.parse("2026-11-15T12:00:00Z").getEpochSecond() * 1_000_000_000L;
+    StoreOptions d = StoreOptions.defaults(data);
+    StoreOptions options =
+        new StoreOptions(
+            data, d.disk(), () -> now, null, d.maxOpenSpans(), d.sealRows(), d.sealAfter());
+    try (Store store = Store.open(options)) {
+      FolderTail tail =
+          new FolderTail(
+              new WatchedFolder(Tails.sample(sample), null, null),
+              new TailSetup(Sink.of(store), () -> now, time -> false, line -> {}, Long.MAX_VALUE));
+      tail.poll();
+      awaitApplied(store, tail.numbers().spans());
+
+      assertThat(store.runs()).extracting(RunSummary::state).containsExactly("ended");
+      assertThat(store.live(folder.id(), ReportRequest.of(Scope.ACTIVE)).past()).isTrue();
     }
   }
 

@@ -71,9 +71,6 @@ public final class HotRun {
   /** When something came in that had just happened, by our clock: an import is no news. */
   long newsNs;
 
-  /** When something came in of which nobody knows when it happened. */
-  private long relativeNewsNs;
-
   long sealedSpans;
 
   /** Extent of its metric points. */
@@ -165,9 +162,9 @@ public final class HotRun {
     return clock.startsWith("relative:");
   }
 
-  /** Whether it is long over (contracts.md 6.11). */
-  boolean isPast(long clockNs) {
-    return newestNs() >= EPOCH_TIMES_NS && !AsOf.isLive(newestNs(), clockNs);
+  /** Whether it goes on; a clock of its own tells of no run that it does (contracts.md 6.11). */
+  boolean isLive(long clockNs) {
+    return newestNs() >= EPOCH_TIMES_NS && AsOf.isLive(newestNs(), clockNs);
   }
 
   /** Its newest event or beat. */
@@ -179,7 +176,7 @@ public final class HotRun {
    * Up to when its open work counts: what is long over does not go on because somebody reads it.
    */
   public long now(long nowNs) {
-    return isPast(nowNs) ? newestNs() : nowNs;
+    return newestNs() < EPOCH_TIMES_NS || isLive(nowNs) ? nowNs : newestNs();
   }
 
   /** Whether what last happened to a span was long over when something came in. */
@@ -199,9 +196,7 @@ public final class HotRun {
   /** A span of the run has news. */
   void saw(HotSpan span, long receivedNs) {
     long last = span.isOpen() ? span.told.startNs() : span.told.endNs();
-    if (isRelative(span.told.origin().clock())) {
-      relativeNewsNs = Math.max(relativeNewsNs, receivedNs);
-    } else if (!isHistory(span, receivedNs)) {
+    if (!isRelative(span.told.origin().clock()) && !isHistory(span, receivedNs)) {
       newsNs = Math.max(newsNs, receivedNs);
     }
     if (span.counted) {
@@ -419,13 +414,12 @@ public final class HotRun {
       sessionCount += batch.total();
     }
     batches.remove("");
-    long heard = lastNs == Long.MIN_VALUE ? pointNewsNs : Math.max(newsNs, relativeNewsNs);
-    boolean news = nowNs - heard < RECENT_NS;
+    boolean news = nowNs - (lastNs == Long.MIN_VALUE ? pointNewsNs : newsNs) < RECENT_NS;
     return new RunSummary(
         name,
         project,
         system,
-        news ? "live" : open == 0 ? "finished" : isPast(nowNs) ? "ended" : "silent",
+        news ? "live" : open == 0 ? "finished" : isLive(nowNs) ? "silent" : "ended",
         Nanos.toSeconds(beginning()),
         Nanos.toSeconds(end()),
         batches.size(),

@@ -86,7 +86,7 @@ public final class LiveView implements LiveReportBuilder.Source<HotSession> {
     List<Row> rows = board.rows();
     return new LiveReport(
         Nanos.toSeconds(nowNs),
-        request.nowNs() == Nanos.UNKNOWN && run.isPast(clockNs),
+        request.nowNs() == Nanos.UNKNOWN && !run.isLive(clockNs),
         "",
         run.name,
         request.scope().word(),
@@ -100,6 +100,7 @@ public final class LiveView implements LiveReportBuilder.Source<HotSession> {
         deaths.lines(run),
         tally.batch(),
         tally.finishedLastMinute(),
+        board.overdue(),
         dropped,
         drops.worst(),
         List.of(),
