@@ -147,7 +147,8 @@ class FolderAgreementTest {
               stored.context());
       // Told by points, which the store does not keep.
       folder.metrics().keySet().removeAll(List.of("queue_wait_s", "runner_wait_s", "post_wait_s"));
-      // Rows of these sources can lack the finalisation they should have; the store cannot tell.
+      // Rows of these sources can lack the finalisation they should have; the store cannot tell, so
+      // these four, which are of finalised sessions only, are of more sessions there.
       String[] ignored =
           sample.equals("areal/old")
               ? new String[] {

@@ -317,7 +317,7 @@ class ReportsTest {
 
   @Test
   void batchesTellTheirTailAndTheirStragglers() throws Exception {
-    BatchesReport told = reports.batches(Question.of("run", Scope.ALL, 0), null, 10);
+    BatchesReport told = reports.batches(ask(Scope.ALL), null, 10);
     assertThat(told.batches()).extracting(BatchesReport.Batch::batch).containsExactly("b2", "b1");
     BatchesReport.Batch newest = told.batches().get(0);
     assertThat(newest.statuses()).isEqualTo(Map.of("failed", 2, "running", 1));
@@ -325,8 +325,8 @@ class ReportsTest {
     assertThat(newest.slots()).isEqualTo(3);
     assertThat(newest.sessionS()).isEqualTo(14);
     assertThat(newest.stragglers().get(0))
-        .extracting(BatchesReport.Straggler::session, BatchesReport.Straggler::worker)
-        .containsExactly("f", "[actor] rank 3");
+        .isEqualTo(
+            new BatchesReport.Straggler("f", "running", "[actor] rank 3", 10, 10, "generate", 0));
     assertThat(newest.stragglers()).hasSize(3);
     assertThat(reports.batches(Question.of("run", Scope.ALL, 0), null, 1).leftOut()).isEqualTo(1);
   }
