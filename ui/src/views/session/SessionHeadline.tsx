@@ -10,6 +10,7 @@ import { duration } from '../../text/duration';
 import { shortId } from '../../text/id';
 import { workerNews } from '../live/workers';
 import { accounts } from './accounting';
+import { groupName } from './facts';
 import { currentSpan, useRow, useUsual, useUsualTotal } from './useUsual';
 
 const ALIVE_S = 30;
@@ -87,6 +88,7 @@ function Life({ worker, lost, nowS }: { worker: string | null; lost: boolean; no
 }
 
 function Waiting({ session: { siblings, task } }: { session: Session }): ReactNode {
+  const group = groupName(task);
   if (siblings.length === 0) return null;
   const ended = siblings.filter((s) => !isUnfinished(s.status)).length;
   const lost = siblings.filter((s) => s.status === 'lost').length;
@@ -95,12 +97,12 @@ function Waiting({ session: { siblings, task } }: { session: Session }): ReactNo
     <>
       {ended > lost && (
         <>
-          <b>{counted(ended - lost, 'sample')}</b> of task {task} {ended - lost === 1 ? 'has' : 'have'} ended
-          and {ended - lost === 1 ? 'waits' : 'wait'} for it.{' '}
+          <b>{counted(ended - lost, 'sample')}</b> of {group} {ended - lost === 1 ? 'has' : 'have'} ended and{' '}
+          {ended - lost === 1 ? 'waits' : 'wait'} for it.{' '}
         </>
       )}
       {open > 0 &&
-        `${counted(open, 'other sample')} of task ${task} ${open === 1 ? 'is' : 'are'} unfinished too. `}
+        `${counted(open, 'other sample')} of ${group} ${open === 1 ? 'is' : 'are'} unfinished too. `}
       {lost > 0 && `${counted(lost, 'sample')} of it ${lost === 1 ? 'is' : 'are'} lost.`}
     </>
   );

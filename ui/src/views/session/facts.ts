@@ -14,6 +14,11 @@ const TOKENS_IN = ['gen_ai.usage.input_tokens', 'gen_ai.usage.prompt_tokens'];
 const TOKENS_OUT = ['gen_ai.usage.output_tokens', 'gen_ai.usage.completion_tokens'];
 const COUNTER = /^(?:areal|rl)\.counters?\.(.+)$/;
 
+/** What the samples of a session's group have in common, in words: some sources name no task. */
+export function groupName(task: string | null): string {
+  return task === null ? 'its group' : `task ${task}`;
+}
+
 export function factsOf(session: Session): Facts {
   const bags = [session.attributes, ...session.spans.map((s) => s.attributes ?? {})];
   const counters = Object.entries(session.attributes).flatMap(([key, value]) => {

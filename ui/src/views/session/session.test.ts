@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Session, SpanLine } from '../../data/types';
 import { accounts, folded, sumOf } from './accounting';
 import { pan, timeTicks, zoom } from './axis';
-import { factsOf } from './facts';
+import { factsOf, groupName } from './facts';
 import { parentsOf, spanRows, without } from './spanTree';
 import { currentSpan } from './useUsual';
 
@@ -118,6 +118,11 @@ const SESSION = {
     },
   })),
 } as unknown as Session;
+
+test('samples of a group whose source names no task are not "of task null"', () => {
+  expect(groupName(null)).toBe('its group');
+  expect(groupName('math-19')).toBe('task math-19');
+});
 
 test('facts come from attributes: tokens under both names, counted once per branch', () => {
   const facts = factsOf(SESSION);

@@ -440,6 +440,31 @@ class StoreTest {
     }
   }
 
+  /** After a restart the board showed the step before: lost work was heard of until its end. */
+  @Test
+  void theBatchOfTheWorkThatWasLostLastIsTheNewestBeforeAndAfterARestart() throws Exception {
+    try (Store store = open()) {
+      Sender sender = new Sender(store, clock);
+      sender.begin("run-1", "i-2").span(1, 1, 0, "generate", 80, 92);
+      sender.attribute("rl.session.id", "s-1").attribute("rl.batch.id", "b-1").send();
+      sender.begin("run-1", "i-1").span(2, 2, 0, "generate", 85, -1);
+      sender.attribute("rl.session.id", "s-2").attribute("rl.batch.id", "b-2").send();
+      sign(sender, "i-1", 95);
+      await(() -> store.numbers().beats() == 1);
+      clock.addAndGet(31 * Sender.SECOND);
+      assertNewest(store);
+    }
+    try (Store store = open()) {
+      clock.addAndGet(31 * Sender.SECOND);
+      assertNewest(store);
+    }
+  }
+
+  private static void assertNewest(Store store) {
+    LiveReport live = store.live("run-1", ReportRequest.of(Scope.ACTIVE).limit(10));
+    assertThat(live.sessionSummary()).containsEntry("total", 1).containsEntry("lost", 1);
+  }
+
   private static void sign(Sender sender, String instance, double at) {
     Sign beat = new Sign(Sender.origin(instance), "run-1", false, Sender.at(at), 1, 0, 0, 0);
     sender.sendLogs(List.of(), List.of(beat));

@@ -277,7 +277,7 @@ public final class HotRun {
             1,
             card.spans(),
             facts.firstNs(),
-            facts.lastNs(),
+            session.lastNs(),
             facts.trainStep(),
             facts.modelStep(),
             facts.futureStep()));

@@ -123,10 +123,11 @@ public final class LiveView implements LiveReportBuilder.Source<HotSession> {
     for (HotSession session : run.sessions) {
       if (!session.key.lane()) {
         SessionSummary<HotSpan> facts = session.facts();
+        session.status(processes, clockNs); // Whether it is lost, and until when it was heard of.
         scope.see(
             session.key.id(),
             at(facts.batch(), facts.trainStep(), facts.modelStep(), facts.futureStep()),
-            facts.lastNs());
+            session.lastNs());
       }
     }
   }
