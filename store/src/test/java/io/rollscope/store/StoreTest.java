@@ -300,6 +300,33 @@ class StoreTest {
     }
   }
 
+  /** XTuner's tracer knows no parents in other processes: the outermost span got all time. */
+  @Test
+  void engineGenerateInsideASampleByTimeHasItsOwnTimeInItsSession() throws Exception {
+    try (Store store = open()) {
+      Sender sender = new Sender(store, clock);
+      sender
+          .begin("run-1", "i-1")
+          .attribute("rollscope.source", "xtuner")
+          .span(9, 1, 0, "agent_loop.generate_sample", 60, 70)
+          .attribute("rl.session.id", "s")
+          .span(9, 2, 0, "engine.generate", 61, 66)
+          .attribute("rl.session.id", "s")
+          .send();
+      awaitSpans(store, 2);
+      for (int sealed = 0; sealed < 2; sealed++) {
+        StoredRun run =
+            new StoredRun(store, new Reports(store.snapshots(), "store"), "run-1", "store");
+        assertThat(run.session("s", ReportRequest.of(Scope.ALL)).orElseThrow().stages())
+            .extracting(s -> s.stage() + " " + s.selfS())
+            .containsExactlyInAnyOrder("agent_loop.generate_sample 5.0", "engine.generate 5.0");
+        if (sealed == 0) {
+          seal(store);
+        }
+      }
+    }
+  }
+
   /** The records of a process overtake each other on their way: a retry after its goodbye. */
   @Test
   void anEndedProcessStaysDeadWhenItsOlderRecordsComeLate() throws Exception {

@@ -183,4 +183,22 @@ class OtlpSessionsTest {
       Collections.reverse(lines);
     }
   }
+
+  /** XTuner's tracer knows no parents in other processes: the outermost span got all time. */
+  @Test
+  void engineGenerateInsideASampleByTimeHasItsOwnTime() throws IOException {
+    List<String> lines = new ArrayList<>();
+    lines.add(line(1, "phase", "agent_loop.generate_sample", 0, 10, ""));
+    lines.add(line(2, "phase", "engine.generate", 1, 6, ""));
+    lines.replaceAll(
+        l ->
+            l.replace(
+                "[{\"key\":\"rl.run.id\"",
+                "[{\"key\":\"rollscope.source\",\"value\":{\"stringValue\":\"xtuner\"}},"
+                    + "{\"key\":\"rl.run.id\""));
+
+    assertThat(read(lines).session("s").stages())
+        .extracting(s -> s.stage() + " " + s.selfS())
+        .containsExactlyInAnyOrder("agent_loop.generate_sample 5.0", "engine.generate 5.0");
+  }
 }

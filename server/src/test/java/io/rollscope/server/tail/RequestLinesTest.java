@@ -45,7 +45,8 @@ class RequestLinesTest {
         .values()
         .forEach(
             t -> {
-              assertThat(t.resourceAttribute("rollscope.run.default")).isEqualTo("main-otlp");
+              assertThat(t.resourceAttribute("service.name")).isNotNull();
+              assertThat(t.resourceAttribute("rollscope.run.default")).isNull();
               assertThat(t.resourceAttribute("rollscope.source")).isEqualTo("otlp");
             });
     HotspotsReport expected = hotspots(reader.runs().newest().table());
@@ -55,6 +56,30 @@ class RequestLinesTest {
     assertThat(actual.stageStats()).isEqualTo(expected.stageStats());
     assertThat(sink.offsets().values())
         .containsExactly(Files.size(Tails.sample("xtuner/main-otlp/traces.jsonl")));
+  }
+
+  /**
+   * Spans of a client that names no run were of the folder's in one place, of its service's here.
+   */
+  @Test
+  void linesThatNameNoRunAreOfTheirServiceInAFolderAndOnAServer() throws Exception {
+    String named =
+        line(1, "\"kind\":1")
+            .replace(
+                "\"resource\":{}",
+                "\"resource\":{\"attributes\":[{\"key\":\"service.name\",\"value\":"
+                    + "{\"stringValue\":\"agent\"}}]}");
+    append(file, named);
+    tails.follow(folder).poll();
+
+    assertThat(read(folder).runs().ids()).containsExactly("agent");
+    assertThat(ToldSpans.of(sink.taken()).byId().values())
+        .singleElement()
+        .satisfies(
+            t -> {
+              assertThat(t.resourceAttribute("service.name")).isEqualTo("agent");
+              assertThat(t.resourceAttribute("rollscope.run.default")).isNull();
+            });
   }
 
   @Test

@@ -130,7 +130,10 @@ class StoreAgreementTest {
 
   private static List<List<Object>> places(LiveReport report) {
     return report.rows().stream()
-        .map(r -> Arrays.<Object>asList(r.session(), r.task(), r.batch(), r.startS()))
+        .map(
+            r ->
+                Arrays.<Object>asList(
+                    r.session(), r.status(), r.waitsFor(), r.task(), r.batch(), r.startS()))
         .toList();
   }
 

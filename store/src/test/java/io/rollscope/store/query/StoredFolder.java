@@ -84,9 +84,11 @@ record StoredFolder(RunData run, Tables tables, long nowNs) implements AutoClose
     long closesAt = window.finalised() ? window.to() : now(s);
     Long first = null;
     Long last = null;
+    long told = 0;
     long open = 0;
     long errors = 0;
     for (int i = 0; i < spans.count(); i++) {
+      told += spans.isInferred(i) ? 0 : 1; // As a server counts.
       open += spans.isOpen(i) ? 1 : 0;
       errors += spans.outcome(i) == Outcome.ERROR ? 1 : 0;
       if (spans.isWork(i)) {
@@ -114,7 +116,7 @@ record StoredFolder(RunData run, Tables tables, long nowNs) implements AutoClose
         window.from(),
         window.to(),
         window.finalised(),
-        (long) spans.count(),
+        told,
         open,
         errors,
         first,
