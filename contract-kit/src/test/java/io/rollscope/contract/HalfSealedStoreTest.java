@@ -15,5 +15,6 @@ class HalfSealedStoreTest extends StoreContract {
     for (World world : worlds) {
       send(world, world.lines().subList(world.lines().size() / 2, world.lines().size()), into);
     }
+    into.look();
   }
 }

@@ -79,10 +79,15 @@ final class TestedStore {
     store.awaitApplied();
   }
 
+  /** What has news of sealed sessions is joined with them, as it is every second. */
+  void look() throws IOException {
+    store.tick();
+  }
+
   void restart() throws IOException {
     store.close();
     store = Store.openByHand(options);
-    store.tick();
+    look();
   }
 
   long hotSpans() {

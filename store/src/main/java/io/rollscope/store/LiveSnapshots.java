@@ -111,6 +111,28 @@ final class LiveSnapshots implements Snapshots {
   }
 
   @Override
+  public synchronized Snapshot take(String run, long nowNs) throws SQLException {
+    Rows rows = rows(run, nowNs);
+    if (rows == null) {
+      return take();
+    }
+    state = null; // What is usual is copied anew.
+    return views.connect(views.copy(rows.spans(), rows.points(), rows.manifest()));
+  }
+
+  /** What is in memory with the open work of a run up to then; null if that is the usual time. */
+  private Rows rows(String run, long nowNs) {
+    long clock = options.clock().getAsLong();
+    hotLock.lock();
+    try {
+      return hot.asOf(run, nowNs, clock) ? rows(clock) : null;
+    } finally {
+      hot.asOfNow();
+      hotLock.unlock();
+    }
+  }
+
+  @Override
   public void failed(SQLException e) {
     if (!(e instanceof SQLTimeoutException)) {
       suspect.run();

@@ -34,6 +34,9 @@ public final class HotRun {
   private static final long RECENT_NS = 60_000_000_000L;
 
   /** What happened longer ago when it came in is history, however late exporters are. */
+  /** Copies of what is in memory are up to a second old. */
+  private static final long ABOUT_NOW_NS = 2_000_000_000L;
+
   private static final long FRESH_NS = 5 * RECENT_NS;
 
   /** September 2001: what is earlier counts from a zero that only its source knows. */
@@ -67,6 +70,10 @@ public final class HotRun {
   private long firstRelativeNs = Long.MAX_VALUE;
   long lastNs = Long.MIN_VALUE;
   long lastRelativeNs = Long.MIN_VALUE;
+
+  /** Up to when its open work counts, for as long as somebody looks at it so. */
+  long asOfNs = Nanos.UNKNOWN;
+
 
   /** When something came in that had just happened, by our clock: an import is no news. */
   long newsNs;
@@ -176,7 +183,24 @@ public final class HotRun {
    * Up to when its open work counts: what is long over does not go on because somebody reads it.
    */
   public long now(long nowNs) {
-    return newestNs() < EPOCH_TIMES_NS || isLive(nowNs) ? nowNs : newestNs();
+    if (asOfNs != Nanos.UNKNOWN) {
+      return asOfNs;
+    }
+    return goesOn(nowNs) ? nowNs : newestNs();
+  }
+
+  /** Whether that is not the time up to which its open work usually counts. */
+  boolean isOtherTime(long nowNs, long clockNs) {
+    long late = Math.abs(nowNs - now(clockNs));
+    return late > (goesOn(clockNs) ? ABOUT_NOW_NS : 0);
+  }
+
+  private boolean goesOn(long clockNs) {
+    return newestNs() < EPOCH_TIMES_NS || isLive(clockNs);
+  }
+
+  boolean hasOpen() {
+    return sessions.stream().anyMatch(s -> s.facts().openCount() > 0 || !s.inferred.isEmpty());
   }
 
   /** Whether what last happened to a span was long over when something came in. */

@@ -56,6 +56,7 @@ public final class HotStore {
   private final MetricBook book;
   private final Position bookUpTo;
   private List<SessionKey> newcomers = new ArrayList<>();
+  private HotRun seenAsOf;
   private List<HotTrace> knownTraces = new ArrayList<>();
   private long version;
   private long orphansNs;
@@ -754,6 +755,28 @@ public final class HotStore {
   }
 
   // ---- looking ---------------------------------------------------------------------------------
+
+  /**
+   * Lets the open work of a run count up to then, until {@link #asOfNow}. Returns false if that
+   * would change nothing.
+   */
+  public boolean asOf(String run, long nowNs, long clockNs) {
+    HotRun of = runs.get(run);
+    boolean other = of != null && of.isOtherTime(nowNs, clockNs) && of.hasOpen();
+    if (other) {
+      of.asOfNs = nowNs;
+      seenAsOf = of;
+    }
+    return other;
+  }
+
+  /** The open work of every run counts as is usual. */
+  public void asOfNow() {
+    if (seenAsOf != null) {
+      seenAsOf.asOfNs = Nanos.UNKNOWN;
+      seenAsOf = null;
+    }
+  }
 
   public Collection<HotSession> sessions() {
     return sessions.values();

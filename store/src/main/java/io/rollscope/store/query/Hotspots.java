@@ -264,13 +264,11 @@ final class Hotspots {
 
   private Lanes lanes() throws SQLException {
     return query.first(
-        Sql.of("SELECT min(first), max(last), coalesce(sum(until - first), 0) FROM (")
-            .plus("SELECT min(start_ns) AS first, max(coalesce(end_ns, start_ns)) AS until,")
+        Sql.of("SELECT min(first), max(last), coalesce(sum(last - first), 0) FROM (")
+            .plus("SELECT min(start_ns) AS first,")
             .plus("max(coalesce(end_ns, greatest(start_ns, ?))) AS last FROM (", question.nowNs())
-            .plus(
-                selection.laneSpans(
-                    "start_ns, end_ns, lane, worker_role, worker_rank, host, pid, instance"))
-            .plus(") GROUP BY lane, worker_role, worker_rank, host, pid, instance)"),
+            .plus(selection.laneSpans("start_ns, end_ns, lane"))
+            .plus(") GROUP BY lane)"),
         row -> new Lanes(Cells.longOrNull(row, 1), Cells.longOrNull(row, 2), row.getDouble(3)));
   }
 

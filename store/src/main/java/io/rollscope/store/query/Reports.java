@@ -57,7 +57,7 @@ public final class Reports {
 
   /** Where the time went. */
   public HotspotsReport hotspots(Question question, Detail detail) throws SQLException {
-    try (Query query = query()) {
+    try (Query query = query(question)) {
       return kept.get(
           "hotspots",
           question,
@@ -75,7 +75,7 @@ public final class Reports {
    * @param batchSize AReaL's consumer batch size, or null to tell steps by what sessions name
    */
   public SessionsReport sessions(Question question, Integer batchSize) throws SQLException {
-    try (Query query = query()) {
+    try (Query query = query(question)) {
       return kept.get(
           "sessions",
           question,
@@ -90,7 +90,7 @@ public final class Reports {
   /** All about one session; its {@code events} are null, for the store keeps no source lines. */
   public Optional<SessionReport> session(String run, String session, long nowNs)
       throws SQLException {
-    try (Query query = query()) {
+    try (Query query = query(run, nowNs)) {
       return SessionById.of(query, run, session, nowNs, context(run));
     }
   }
@@ -104,14 +104,14 @@ public final class Reports {
 
   /** Errors grouped by cause; with a filter's stage only those of that stage. */
   public ErrorsReport errors(Question question, int limit) throws SQLException {
-    try (Query query = query()) {
+    try (Query query = query(question)) {
       return Errors.of(query, question, limit, source);
     }
   }
 
   /** Spans that overlap a window. */
   public TimelineReport timeline(Question question, Timeline.Window window) throws SQLException {
-    try (Query query = query()) {
+    try (Query query = query(question)) {
       return Timeline.of(query, question, window, source);
     }
   }
@@ -125,7 +125,7 @@ public final class Reports {
    */
   public OccupancyReport occupancy(Question question, Long fromNs, Long toNs, int buckets)
       throws SQLException {
-    try (Query query = query()) {
+    try (Query query = query(question)) {
       return Occupancy.of(query, question, fromNs, toNs, buckets, source);
     }
   }
@@ -137,7 +137,7 @@ public final class Reports {
    */
   public BatchesReport batches(Question question, Integer batchSize, int limit)
       throws SQLException {
-    try (Query query = query()) {
+    try (Query query = query(question)) {
       return kept.get(
           "batches",
           question,
@@ -159,7 +159,7 @@ public final class Reports {
    */
   public SessionListReport sessionList(Question question, String sort, int limit, String cursor)
       throws SQLException {
-    try (Query query = query()) {
+    try (Query query = query(question)) {
       return SessionList.of(query, question, sort, limit, cursor, source);
     }
   }
@@ -171,7 +171,7 @@ public final class Reports {
    *     slowest, failed and unfinished ones and an even sample of the rest
    */
   public SessionColumns sessionColumns(Question question, int budget) throws SQLException {
-    try (Query query = query()) {
+    try (Query query = query(question)) {
       return SessionsByColumn.of(query, question, budget, source);
     }
   }
@@ -206,6 +206,14 @@ public final class Reports {
     try (Query query = query()) {
       return Annotations.of(query, run, fromNs, toNs, source);
     }
+  }
+
+  private Query query(Question question) throws SQLException {
+    return query(question.run(), question.nowNs());
+  }
+
+  private Query query(String run, long nowNs) throws SQLException {
+    return new Query(snapshots.take(run, nowNs), LIMIT_SECONDS, snapshots::failed);
   }
 
   private Query query() throws SQLException {

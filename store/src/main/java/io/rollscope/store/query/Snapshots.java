@@ -11,6 +11,11 @@ public interface Snapshots {
   /** To be closed by the caller. */
   Snapshot take() throws SQLException;
 
+  /** The same, with what is open in a run accounted for up to then. To be closed by the caller. */
+  default Snapshot take(String run, long nowNs) throws SQLException {
+    return take();
+  }
+
   /** A statement of ours failed on such a connection: what is stored may be damaged. */
   default void failed(SQLException e) {}
 }
