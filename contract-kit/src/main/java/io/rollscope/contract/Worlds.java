@@ -29,6 +29,7 @@ public final class Worlds {
         clocksDisagree(),
         startsAfterEnds(),
         twoVersionsWithEqualEnds(),
+        batchNamedAtTheEnd(),
         openWork(),
         overdueWork(),
         lostWork(),
@@ -493,6 +494,33 @@ public final class Worlds {
             "rl.reason",
             "crashed")
         .span(2, 2, 1, "judge", 3, 4);
+    return w.build();
+  }
+
+  static World batchNamedAtTheEnd() {
+    WorldBuilder w = new WorldBuilder("batch-named-at-the-end");
+    for (int s = 0; s < 4; s++) {
+      var p = w.worker(s % 2);
+      p.start(s + 1, 1, 0, "session", s, "rl.kind", "session", "rl.session.id", "s" + s)
+          .span(s + 1, 2, 1, "generate", s + 1, s + 5);
+    }
+    for (int s = 0; s < 4; s++) {
+      var p = w.worker(s % 2);
+      p.span(s + 1, 3, 1, "judge", s + 6, s + 8)
+          .span(
+              s + 1,
+              1,
+              0,
+              "session",
+              s,
+              s + 10,
+              "rl.kind",
+              "session",
+              "rl.session.id",
+              "s" + s,
+              "rl.train_step",
+              1 + s / 2);
+    }
     return w.build();
   }
 

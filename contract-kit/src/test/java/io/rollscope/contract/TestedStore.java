@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** A store whose clock goes on, and whose background work is done, only when it is told to. */
 final class TestedStore {
-  private static final Duration SEAL_AFTER = Duration.ofSeconds(30);
+  private static final Duration SEAL_AFTER = Duration.ofSeconds(2);
   private static final int MOST_TICKS = 100;
 
   private final StoreOptions options;

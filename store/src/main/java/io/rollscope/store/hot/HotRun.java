@@ -98,6 +98,7 @@ public final class HotRun {
    * What the board shows of a session that left.
    *
    * @param lastNs when something last happened in it
+   * @param heardFrom the worker where that was, or null
    * @param words stages and errors of its spans
    */
   record Card(
@@ -107,6 +108,7 @@ public final class HotRun {
       int spans,
       long lastNs,
       Worker worker,
+      String heardFrom,
       String reason,
       Set<String> words)
       implements SessionFilter.Subject {
@@ -300,7 +302,7 @@ public final class HotRun {
             card.status(),
             1,
             card.spans(),
-            facts.firstNs(),
+            LiveView.start(facts),
             session.lastNs(),
             facts.trainStep(),
             facts.modelStep(),

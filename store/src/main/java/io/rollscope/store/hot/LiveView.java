@@ -315,7 +315,8 @@ public final class LiveView implements LiveReportBuilder.Source<HotSession> {
         done ? Row.VERDICT : null);
   }
 
-  private static long start(SessionSummary<HotSpan> facts) {
+  /** When it was submitted, else first heard of. */
+  static long start(SessionSummary<HotSpan> facts) {
     return facts.submittedNs() == Nanos.UNKNOWN ? facts.firstNs() : facts.submittedNs();
   }
 
@@ -412,7 +413,8 @@ public final class LiveView implements LiveReportBuilder.Source<HotSession> {
   static HotRun.Card card(HotRun run, HotSession session, Processes processes, long clockNs) {
     SessionSummary<HotSpan> facts = session.facts();
     ReportRequest all = ReportRequest.of(Scope.ALL).limit(1);
-    Row row = new LiveView(run, all, processes, clockNs).row(session);
+    LiveView view = new LiveView(run, all, processes, clockNs);
+    Row row = view.row(session);
     Status status = session.status(processes, clockNs);
     Subject subject = new Subject(session, facts, status, row.stage());
     return new HotRun.Card(
@@ -422,6 +424,7 @@ public final class LiveView implements LiveReportBuilder.Source<HotSession> {
         session.spans.size() + session.goneSpans,
         session.lastNs(),
         facts.worker(),
+        facts.latest() == null ? null : view.workers.label(facts.latest()),
         facts.reason(),
         run.words(subject.words()));
   }
@@ -457,9 +460,9 @@ public final class LiveView implements LiveReportBuilder.Source<HotSession> {
 
   /** How many sessions its batch has is known without it. */
   private void tally(HotRun.Card card) {
-    tally.ended(card.row().worker(), card.status());
+    tally.ended(workers.label(card.worker().role(), card.worker().rank()), card.status());
     if (card.row().latestTimestampS() != null) {
-      tally.happened(card.row().worker(), card.lastNs());
+      tally.happened(card.heardFrom(), card.lastNs());
       if (!card.status().isUnfinished()) {
         tally.endedAgo(nowNs - card.lastNs());
       }

@@ -201,6 +201,17 @@ final class BatchStory {
               .plus(spans)
               .plus("AND batch IN (SELECT batch FROM told) GROUP BY batch, stage"),
           add);
+      if (!derived) {
+        each(
+            Sql.of("SELECT s.batch, stage, sum(self_ns)::HUGEINT FROM (SELECT session, stage,")
+                .plus("self_ns")
+                .plus(spans)
+                .plus("AND batch IS NULL) JOIN")
+                .plus(sessions)
+                .plus("s USING (session) WHERE s.batch IN (SELECT batch FROM told)")
+                .plus("GROUP BY s.batch, stage"),
+            add);
+      }
       each(
           Sql.of(
                   "SELECT batch, c.stage, sum(-greatest(0, least(c.to_ns, others_end_ns) - c.from_ns))")

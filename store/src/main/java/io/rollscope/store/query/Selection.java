@@ -17,21 +17,31 @@ final class Selection {
 
   private final String run;
   private final String batch;
-  private final boolean strays;
+  private final Others others;
   private final boolean chosen;
   private final Long earliest;
   private final boolean lanes;
 
+  /**
+   * What belongs to a batch although it is not written there; mostly nothing.
+   *
+   * @param strays whether sessions with spans in it have since gone on to another
+   * @param unnamed whether sessions of it have spans that were stored before they named it
+   */
+  private record Others(boolean strays, boolean unnamed) {
+    static final Others NONE = new Others(false, false);
+  }
+
   /** All sessions of a run or batch. */
-  private Selection(String run, String batch, boolean strays) {
-    this(run, batch, strays, false, null, true);
+  private Selection(String run, String batch, Others others) {
+    this(run, batch, others, false, null, true);
   }
 
   private Selection(
-      String run, String batch, boolean strays, boolean chosen, Long earliest, boolean lanes) {
+      String run, String batch, Others others, boolean chosen, Long earliest, boolean lanes) {
     this.run = run;
     this.batch = batch;
-    this.strays = strays;
+    this.others = others;
     this.chosen = chosen;
     this.earliest = earliest;
     this.lanes = lanes;
@@ -45,13 +55,13 @@ final class Selection {
           case LATEST -> Batches.latest(query, question.run());
           case ALL, ACTIVE -> null;
         };
-    boolean strays = batch != null && findStrays(query, question.run(), batch);
-    Selection all = new Selection(question.run(), batch, strays);
+    Others others = batch == null ? Others.NONE : findOthers(query, question.run(), batch);
+    Selection all = new Selection(question.run(), batch, others);
     boolean active = scope.kind() == Scope.Kind.ACTIVE;
     if (!active && question.filter().isEmpty()) {
       return all;
     }
-    List<Sql> conditions = conditions(question.filter(), question.run(), batch);
+    List<Sql> conditions = all.conditions(question.filter());
     if (active) {
       conditions.add(isActive(query, question.run()));
     }
@@ -65,17 +75,22 @@ final class Selection {
             Sql.of("SELECT min(least(start_ns, work_start_ns)) FROM chosen"),
             row -> Cells.longOrNull(row, 1));
     boolean lanes = question.filter().isEmpty();
-    return new Selection(question.run(), batch, strays, true, earliest, lanes);
+    return new Selection(question.run(), batch, others, true, earliest, lanes);
   }
 
-  /** Sessions with spans in a batch that have since gone on to another; there are few or none. */
-  private static boolean findStrays(Query query, String run, String batch) throws SQLException {
+  private static Others findOthers(Query query, String run, String batch) throws SQLException {
     query.execute(
         Sql.of("CREATE OR REPLACE TEMP TABLE strays AS")
             .plus("SELECT session FROM spans WHERE run = ? AND batch = ?", run, batch)
             .plus("AND session IS NOT NULL")
             .plus("EXCEPT SELECT session FROM sessions WHERE run = ? AND batch = ?", run, batch));
-    return query.first(Sql.of("SELECT count(*) FROM strays"), row -> row.getLong(1)) > 0;
+    query.execute(
+        Sql.of("CREATE OR REPLACE TEMP TABLE unnamed AS")
+            .plus("SELECT session FROM spans WHERE run = ? AND batch IS NULL", run)
+            .plus("INTERSECT SELECT session FROM sessions WHERE run = ? AND batch = ?", run, batch));
+    return query.first(
+        Sql.of("SELECT (SELECT count(*) FROM strays) > 0, (SELECT count(*) FROM unnamed) > 0"),
+        row -> new Others(row.getBoolean(1), row.getBoolean(2)));
   }
 
   /** Unfinished, or any of its spans belongs to the batch with the newest one. */
@@ -96,15 +111,15 @@ final class Selection {
         newest);
   }
 
-  private static List<Sql> conditions(SessionFilter filter, String run, String batch) {
+  private List<Sql> conditions(SessionFilter filter) {
     List<Sql> conditions = new ArrayList<>();
     if (filter.status() != null) {
       conditions.add(Sql.of("status = ?", filter.status()));
     }
     if (filter.stage() != null) {
       conditions.add(
-          Sql.of("session IN (SELECT session FROM spans WHERE run = ?", run)
-              .plus(batch == null ? Sql.of("") : Sql.of("AND batch = ?", batch))
+          Sql.of("session IN (SELECT session FROM spans WHERE")
+              .plus(scoped())
               .plus("AND stage = ?)", filter.stage()));
     }
     if (filter.task() != null) {
@@ -122,8 +137,8 @@ final class Selection {
     if (filter.text() != null) {
       conditions.add(
           occurs(filter.text(), "session", "trace_id", "task", "task_name", "reason", Words.WORKER)
-              .plus("OR session IN (SELECT session FROM spans WHERE run = ?", run)
-              .plus(batch == null ? Sql.of("") : Sql.of("AND batch = ?", batch))
+              .plus("OR session IN (SELECT session FROM spans WHERE")
+              .plus(scoped())
               .plus("AND session IS NOT NULL AND (")
               .plus(occurs(filter.text(), "stage", "error_type", "error_message"))
               .plus("OR (outcome = 'error' AND (")
@@ -158,7 +173,7 @@ final class Selection {
       return Sql.of("(SELECT * FROM sessions WHERE run = ?)", run);
     }
     Sql ofBatch = Sql.of("SELECT * FROM sessions WHERE run = ? AND batch = ?", run, batch);
-    if (strays) {
+    if (others.strays()) {
       ofBatch =
           ofBatch
               .plus("UNION ALL SELECT * FROM sessions WHERE run = ?", run)
@@ -201,6 +216,13 @@ final class Selection {
 
   private Sql scoped() {
     Sql condition = Sql.of("run = ?", run);
-    return batch == null ? condition : condition.plus("AND batch = ?", batch);
+    if (batch == null) {
+      return condition;
+    }
+    return others.unnamed()
+        ? condition
+            .plus("AND (batch = ? OR (batch IS NULL", batch)
+            .plus("AND session IN (SELECT session FROM unnamed)))")
+        : condition.plus("AND batch = ?", batch);
   }
 }
