@@ -1,10 +1,8 @@
 package io.rollscope.contract;
 
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 
 /** Folders that {@code rollscope import} sent to a server, which has sealed them since. */
-@Tag("unequal")
 class ImportedStoreTest extends StoreContract {
   @Override
   protected List<World> named() {

@@ -17,10 +17,8 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 
 /** A server of its own process, asked over HTTP as the command line does. */
-@Tag("unequal")
 class RemoteServerTest extends RunReportsContract {
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();

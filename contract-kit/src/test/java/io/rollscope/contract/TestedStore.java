@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A store whose clock goes on, and whose background work is done, only when it is told to. */
@@ -59,8 +60,10 @@ final class TestedStore {
     store.awaitApplied();
   }
 
-  /** Takes a folder as {@code rollscope import} does. */
+  /** Takes a folder as {@code rollscope import} does, which is now. */
   void importFolder(Path folder) throws IOException {
+    long now = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+    clock.updateAndGet(before -> Math.max(before, now));
     FolderImport.run(List.of(folder), null, null, store, (done, total, spans) -> {});
     store.awaitApplied();
   }
