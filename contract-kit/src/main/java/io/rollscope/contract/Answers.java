@@ -15,11 +15,11 @@ import java.util.regex.Pattern;
 /** Answers as lines of path and value, so that two can be compared and their difference read. */
 public final class Answers {
   /**
-   * What may differ: where an answer comes from and when it was given, and what only who reads
-   * files can say of them.
+   * What may differ: where an answer comes from and when it was given, what only who reads files
+   * can say of them, and attributes of spans, of which folders show the lines instead.
    */
   private static final Set<String> OF_THE_SOURCE =
-      Set.of("source", "generatedAtS", "skippedLines", "events", "otherRuns");
+      Set.of("source", "generatedAtS", "skippedLines", "events", "attributes", "otherRuns");
 
   private static final int MOST_DIFFERENCES = 12;
   private static final double HALF_A_NANOSECOND = 0.5e-9;

@@ -66,7 +66,7 @@ public final class Worlds {
   public static List<World> samples() {
     List<World> worlds = new ArrayList<>();
     worlds.add(sample("xtuner/run1", "run1"));
-    worlds.add(sample("xtuner/main-otlp", "main-otlp"));
+    worlds.add(sample("xtuner/main-otlp", "20260718-091500-4242-0badc0de"));
     worlds.add(sample("areal/current", "areal/current"));
     worlds.add(sample("rollscope/spool", "grpo-spool"));
     for (String folder : List.of("areal/old", "areal/edge")) {

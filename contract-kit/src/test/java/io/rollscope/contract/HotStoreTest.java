@@ -3,10 +3,8 @@ package io.rollscope.contract;
 import io.rollscope.core.report.RunReports;
 import java.io.IOException;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 
 /** Everything is in memory, as it came in: in any order, some of it twice. */
-@Tag("unequal")
 class HotStoreTest extends RunReportsContract {
   private TestedStore store;
 

@@ -8,7 +8,14 @@ class RestartedStoreTest extends StoreContract {
   @Override
   protected Set<String> answers() {
     return Set.of(
-        "hotspots", "sessions", "sessionList", "session", "errors", "occupancy", "batches", "timeline");
+        "hotspots",
+        "sessions",
+        "sessionList",
+        "session",
+        "errors",
+        "occupancy",
+        "batches",
+        "timeline");
   }
 
   @Override

@@ -34,6 +34,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -262,6 +263,22 @@ public final class Store implements Closeable {
       HotRun known = hot.runs().get(run);
       long now = options.clock().getAsLong();
       return known == null ? now : known.now(now);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Of a run that is long over and has open work its newest beat: what is open counts up to that,
+   * or to the last event of what is looked at (contracts.md 6.10). Else nothing.
+   */
+  public OptionalLong lastBeatIfLeftOpen(String run) {
+    lock.lock();
+    try {
+      HotRun known = hot.runs().get(run);
+      return known != null && known.isLeftOpen(options.clock().getAsLong())
+          ? OptionalLong.of(known.lastSignNs())
+          : OptionalLong.empty();
     } finally {
       lock.unlock();
     }

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** A run of a server: its live board from memory, all else from stored data. */
 public final class StoredRun implements RunReports {
@@ -79,7 +80,17 @@ public final class StoredRun implements RunReports {
 
   @Override
   public HotspotsReport hotspots(ReportRequest request) throws IOException {
-    return ask(() -> reports.hotspots(question(request), request.detail()));
+    OptionalLong beat =
+        request.nowNs() == Nanos.UNKNOWN && request.scope().goesByEvents()
+            ? store.lastBeatIfLeftOpen(run)
+            : OptionalLong.empty();
+    return ask(
+        () -> {
+          Question asked = question(request);
+          return reports.hotspots(
+              beat.isPresent() ? reports.asOfScope(asked, beat.getAsLong()) : asked,
+              request.detail());
+        });
   }
 
   @Override

@@ -57,6 +57,11 @@ public record Scope(Kind kind, String batch) implements Selection {
     return kind == Kind.BATCH ? "batch " + batch : kind.name().toLowerCase(java.util.Locale.ROOT);
   }
 
+  /** Whether it is single events that are in scope, not sessions as a whole. */
+  public boolean goesByEvents() {
+    return kind == Kind.LATEST || kind == Kind.BATCH;
+  }
+
   /** Which coordinates are in scope, by number; null when the scope does not go by events. */
   public boolean[] kept(SpanTable table) {
     return switch (kind) {

@@ -74,7 +74,6 @@ public final class HotRun {
   /** Up to when its open work counts, for as long as somebody looks at it so. */
   long asOfNs = Nanos.UNKNOWN;
 
-
   /** When something came in that had just happened, by our clock: an import is no news. */
   long newsNs;
 
@@ -199,6 +198,16 @@ public final class HotRun {
 
   private boolean goesOn(long clockNs) {
     return newestNs() < EPOCH_TIMES_NS || isLive(clockNs);
+  }
+
+  /** Whether it is long over and has open work. */
+  public boolean isLeftOpen(long clockNs) {
+    return !goesOn(clockNs) && hasOpen();
+  }
+
+  /** The newest beat of its processes. */
+  public long lastSignNs() {
+    return lastSignNs;
   }
 
   boolean hasOpen() {

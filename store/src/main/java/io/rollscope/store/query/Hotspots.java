@@ -264,11 +264,13 @@ final class Hotspots {
 
   private Lanes lanes() throws SQLException {
     return query.first(
-        Sql.of("SELECT min(first), max(last), coalesce(sum(last - first), 0) FROM (")
-            .plus("SELECT min(start_ns) AS first,")
-            .plus("max(coalesce(end_ns, greatest(start_ns, ?))) AS last FROM (", question.nowNs())
-            .plus(selection.laneSpans("start_ns, end_ns, lane"))
-            .plus(") GROUP BY lane)"),
+        Sql.of("SELECT min(first), max(last), coalesce(sum(wall), 0) FROM (")
+            .plus("SELECT min(start_ns) FILTER (work) AS first,")
+            .plus("max(until) FILTER (work) AS last, max(until) - min(start_ns) AS wall FROM (")
+            .plus("SELECT *, coalesce(end_ns, greatest(start_ns, ?)) AS until", question.nowNs())
+            .plus("FROM (")
+            .plus(selection.laneSpans("start_ns, end_ns, lane, " + Words.WORK + " AS work"))
+            .plus(")) GROUP BY lane HAVING bool_or(work))"),
         row -> new Lanes(Cells.longOrNull(row, 1), Cells.longOrNull(row, 2), row.getDouble(3)));
   }
 

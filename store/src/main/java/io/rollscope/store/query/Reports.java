@@ -50,6 +50,20 @@ public final class Reports {
     this.series = series;
   }
 
+  /** The same question as of the last event in its scope, or this beat if that is newer. */
+  public Question asOfScope(Question question, long lastBeatNs) throws SQLException {
+    try (Query query = query()) {
+      Selection selection = Selection.of(query, question);
+      Long last =
+          query.first(
+              Sql.of("SELECT max(greatest(start_ns, end_ns)) FROM (")
+                  .plus(selection.spans("start_ns, end_ns", "clock = 'utc'"))
+                  .plus(")"),
+              row -> Cells.longOrNull(row, 1));
+      return last == null ? question : question.at(Math.max(last, lastBeatNs));
+    }
+  }
+
   /** Where the time went, without what takes longer. */
   public HotspotsReport hotspots(Question question) throws SQLException {
     return hotspots(question, Detail.NONE);

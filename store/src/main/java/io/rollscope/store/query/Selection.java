@@ -87,7 +87,8 @@ final class Selection {
     query.execute(
         Sql.of("CREATE OR REPLACE TEMP TABLE unnamed AS")
             .plus("SELECT session FROM spans WHERE run = ? AND batch IS NULL", run)
-            .plus("INTERSECT SELECT session FROM sessions WHERE run = ? AND batch = ?", run, batch));
+            .plus(
+                "INTERSECT SELECT session FROM sessions WHERE run = ? AND batch = ?", run, batch));
     return query.first(
         Sql.of("SELECT (SELECT count(*) FROM strays) > 0, (SELECT count(*) FROM unnamed) > 0"),
         row -> new Others(row.getBoolean(1), row.getBoolean(2)));
