@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { count } from '../text/count';
 import { durationParts, exactDuration } from '../text/duration';
-import { exactTime, moment } from '../text/time';
+import { exactTime, isUndated, moment } from '../text/time';
 
 /** A duration with small grey units; the exact value on hover. Not known (null): a dash. */
 export function Duration({ s }: { s: number | null | undefined }) {
@@ -27,5 +27,6 @@ export function Count({ n }: { n: number }) {
 /** A local time; exact value and zone on hover. */
 export function Time({ s, nowS }: { s: number | null | undefined; nowS: number }) {
   if (s === null || s === undefined) return <span className="faint">–</span>;
+  if (isUndated(s)) return <span title="On a clock of its own: nobody knows what time it was">–</span>;
   return <time title={exactTime(s)}>{moment(s, nowS)}</time>;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { count, counted, percent, times } from './count';
 import { shortId } from './id';
 import { naturalKey } from './natural';
-import { exactTime, moment } from './time';
+import { exactTime, isUndated, moment } from './time';
 import { exactValue, value } from './value';
 
 test('counts are grouped and agree with their noun', () => {
@@ -48,6 +48,8 @@ test('a time of today is a clock, an older one has a date, the exact one a zone'
   expect(moment(noon, noon + 86_400 * 400)).toBe('15 Nov 2026 12:00');
   expect(exactTime(noon)).toMatch(/^2026-11-15 12:00:05\.042 UTC[+-]\d\d:\d\d$/);
   expect(exactTime(Number.NaN)).toBe('not known');
+  // A trial on a clock of its own was last active "12 Apr 1970".
+  expect([isUndated(8_738_394.8), isUndated(noon)]).toEqual([true, false]);
 });
 
 test('measured values are short, told by their unit, and exact on hover', () => {

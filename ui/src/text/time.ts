@@ -27,6 +27,14 @@ export function moment(epochS: number, nowS: number): string {
   return `${day} ${clockMinutes(epochS)}`;
 }
 
+/** What is before (2001) is no date but the time since a machine started. */
+const FIRST_DATE_S = 1e9;
+
+/** Whether a time is only one of its own clock: nobody knows what time it was. */
+export function isUndated(epochS: number): boolean {
+  return epochS < FIRST_DATE_S;
+}
+
 /** 2026-11-15 03:22:46.783 UTC+01:00 */
 export function exactTime(epochS: number): string {
   const d = new Date(epochS * 1000);

@@ -6,7 +6,7 @@ import { Button } from '../../kit/Button';
 import { RetryCountdown } from '../../kit/RetryCountdown';
 import { setParams } from '../../route/useRoute';
 import { count, counted } from '../../text/count';
-import { clock, exactTime } from '../../text/time';
+import { clock, exactTime, isUndated } from '../../text/time';
 import { droppedCounts, droppedTitle, droppedWords, dropper, place } from './droppedBy';
 import css from './LiveBanners.module.css';
 import { processTitle, processWords } from './processes';
@@ -64,8 +64,9 @@ function Behind() {
 function Past() {
   const asOf = useLive((b) => (b.report?.past ? b.report.generated_at_s : undefined));
   if (asOf === undefined) return null;
+  const when = isUndated(asOf) ? 'on a clock of its own' : exactTime(asOf);
   return (
-    <Banner tone="neutral" title={`This is how the run stood at its last event, ${exactTime(asOf)}.`}>
+    <Banner tone="neutral" title={`This is how the run stood at its last event, ${when}.`}>
       Nothing has come in while it happened: it was imported, or ended before the server started.
     </Banner>
   );
