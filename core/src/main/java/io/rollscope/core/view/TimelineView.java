@@ -34,15 +34,18 @@ public final class TimelineView {
       long duration,
       long self,
       boolean open) {
+    private static final Comparator<Span> BY_ID =
+        Comparator.comparing(Span::id)
+            .thenComparing(Span::session, Comparator.nullsLast(Comparator.naturalOrder()));
     static final Comparator<Span> LONGEST =
         Comparator.comparingLong((Span s) -> -s.duration)
             .thenComparingLong(Span::start)
-            .thenComparing(Span::id);
+            .thenComparing(BY_ID);
     static final Comparator<Span> BY_LANE =
         Comparator.comparing(Span::lane)
             .thenComparingLong(Span::start)
             .thenComparingLong(s -> -s.duration)
-            .thenComparing(Span::id);
+            .thenComparing(BY_ID);
   }
 
   private static final class Words {

@@ -104,9 +104,10 @@ public final class Timeline {
             .plus("AS d")
             .plus(inside)
             .plus("AND d >= ?", shortest(query, length, inside, all, timeline.starts.length))
-            .plus("ORDER BY d DESC, start_ns, span_id LIMIT ?", timeline.starts.length));
+            .plus("ORDER BY d DESC, start_ns, span_id, session LIMIT ?", timeline.starts.length));
     query.each(
-        Sql.of("SELECT * FROM shown ORDER BY place, start_ns, d DESC, span_id"), timeline::add);
+        Sql.of("SELECT * FROM shown ORDER BY place, start_ns, d DESC, span_id, session"),
+        timeline::add);
     LaneInfo info = timeline.laneInfo(query, selection, window.by());
     return timeline.report(question.run(), source, window.by(), extent.to(), all, info);
   }
