@@ -34,6 +34,7 @@ public final class Worlds {
         overdueWork(),
         lostWork(),
         lostWorkOfOneOfTwo(),
+        opOpenWhenItsProcessEnded(),
         parentNotYetSeen(),
         parentNeverSeen(),
         failedAttempts(),
@@ -214,6 +215,16 @@ public final class Worlds {
     var dead = w.worker(1);
     dead.start(1, 2, 1, "tool", 2, "rl.session.id", "half").beat(12, 1, 0).end(13, 1);
     session(w.worker(0), 2, "other", 1, "a", 20);
+    return w.build();
+  }
+
+  static World opOpenWhenItsProcessEnded() {
+    WorldBuilder w = new WorldBuilder("op-open-when-its-process-ended");
+    session(w.worker(0), 1, "fine", 1, "a", 0);
+    var trainer = w.process("trainer", "rl.worker.role", "trainer");
+    trainer.start(2, 1, 0, "weight_sync", 10, "rl.kind", "op");
+    trainer.beat(15, 1, 0).end(18, 1);
+    session(w.worker(0), 3, "later", 1, "a", 40);
     return w.build();
   }
 
