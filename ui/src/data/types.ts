@@ -239,6 +239,8 @@ export type Hotspots = {
   workers?: WorkerStats[] | null;
   workers_left_out?: number;
   waits: WaitTimes;
+  /** Whose spans lie outside their sessions for the longest in sum. */
+  outside_worker?: string | null;
   clock_disagrees: number;
   errors: ErrorGroup[];
   other_runs: string[];
@@ -342,6 +344,8 @@ export type SessionColumns = {
   barrier_s: number[];
   unaccounted_s: number[];
   outside_s: number[];
+  /** Whose spans these are: per entry places of session and worker. */
+  outside?: { workers: string[]; session: number[]; worker: number[]; ns: number[] };
   span_count: number[];
   open_count: number[];
   error_count: number[];

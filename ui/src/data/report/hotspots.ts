@@ -60,6 +60,7 @@ export function hotspotsOf(
       .sort((a, b) => b.total_s - a.total_s || order(a.worker, b.worker) || order(a.stage, b.stage)),
     workers_left_out: 0,
     waits,
+    outside_worker: outsideWorkerOf(sessions, chosen),
     clock_disagrees: clocks,
     errors: errorsOf(sessions, spans, chosen).slice(0, MOST_ERRORS),
   };
@@ -165,6 +166,18 @@ export function waitsOf(s: SessionColumns, chosen: Int32Array): WaitTimes {
     unaccounted_s: sum(s.unaccounted_s),
     outside_s: sum(s.outside_s),
   };
+}
+
+/** Of equal ones the least name. */
+function outsideWorkerOf({ outside }: SessionColumns, chosen: Int32Array): string | null {
+  const isChosen = new Set(chosen);
+  const sums = new Map<string, number>();
+  outside?.session.forEach((session, k) => {
+    const worker = outside.workers[outside.worker[k]!]!;
+    if (isChosen.has(session)) sums.set(worker, (sums.get(worker) ?? 0) + outside.ns[k]!);
+  });
+  const [most] = [...sums].sort((a, b) => b[1] - a[1] || order(a[0], b[0]));
+  return most?.[0] ?? null;
 }
 
 /** The tree of stages within stages, parents first, the longest first within a parent. */

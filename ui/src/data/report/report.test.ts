@@ -126,6 +126,12 @@ function sessionsOf(rows: { session: string; status: string; from: number; wall:
     barrier_s: zero,
     unaccounted_s: zero,
     outside_s: rows.map((_, i) => i + 0.25),
+    outside: {
+      workers: ['rank 9', 'rank 10', 'rank 3'],
+      session: [0, 0, 1],
+      worker: [0, 1, 2],
+      ns: [0.125 * S, 0.125 * S, 1.25 * S],
+    },
     span_count: zero,
     open_count: zero,
     error_count: zero,
@@ -238,6 +244,14 @@ describe('a report answers', () => {
       ['outer', -1],
       ['inner', 0],
     ]);
+  });
+
+  test('hotspots of a filter name whose spans lie outside the sessions it lets through', async () => {
+    const told = async (filter: object) => (await reportOf().hotspots('x', filter)).outside_worker;
+    expect(await told({ status: 'completed' })).toBe('rank 10');
+    expect(await told({ status: 'failed' })).toBe('rank 3');
+    expect(await told({ worker: 'rank 0' })).toBe('rank 3');
+    expect(await told({ status: 'lost' })).toBeNull();
   });
 
   test('hotspots of a filter say what failed in them', async () => {

@@ -167,8 +167,10 @@ function distribution(values: number[]): Distribution | null {
 /** Only some sessions of the columns. */
 export function someColumns(s: SessionColumns, chosen: Int32Array): SessionColumns {
   const pick = <T>(column: T[]) => Array.from(chosen, (i) => column[i]!);
+  // Its places are those of all sessions.
+  const { outside: _, ...rest } = s;
   return {
-    ...s,
+    ...rest,
     total: chosen.length,
     left_out: 0,
     session: pick(s.session),

@@ -15,6 +15,7 @@ import { openAges } from './openAges';
 import css from './StageTable.module.css';
 import { stageColumns } from './stageColumns';
 import { barrierRow, type StageRow, stageRows, stagesOf, stageValue, sumRow, type Work } from './stageRows';
+import { outsideWords } from './words';
 
 const ROW = 26;
 const HEADS = 36 + 26 + 2;
@@ -122,8 +123,7 @@ function noteOf(hotspots: Hotspots, sum: StageRow): string {
   const parts = [
     `${duration(sum.self_s)} of session time in ${counted(hotspots.session_count, 'session')}; self times and waits add up to ${percent(sum.share)}, the barrier comes after`,
   ];
-  if (hotspots.waits.outside_s > 0)
-    parts.push(`${duration(hotspots.waits.outside_s)} of spans outside their session not counted`);
+  if (hotspots.waits.outside_s > 0) parts.push(outsideWords(hotspots));
   if (hotspots.clock_disagrees > 0)
     parts.push(`clocks disagree in ${counted(hotspots.clock_disagrees, 'span')}`);
   return parts.join(' · ');

@@ -4,7 +4,7 @@ import { axisOf, axisTicks, axisX, barsPath } from './distribution';
 import { boxAt, icicleTree, layoutIcicle, nodeOfPath, pathOf } from './icicleLayout';
 import { openAges } from './openAges';
 import { barrierRow, stageRows, stageValue, sumRow } from './stageRows';
-import { hotspotWords } from './words';
+import { hotspotWords, outsideWords } from './words';
 import { rangeAxis, workerLines, workerValue } from './workers';
 
 const BOUNDS = Array.from({ length: 33 }, (_, i) => 10 ** ((i - 12) / 4));
@@ -81,6 +81,13 @@ describe('the first line', () => {
     const words = hotspotWords(hotspots({ waits: { ...none, siblings_s: 130 } }));
     expect(words?.title).toBe(
       'Sessions mostly wait for siblings of their group: 2 m 10 s, 65.0 % of session time.',
+    );
+  });
+
+  test('a skewed clock names the worker whose spans lie outside their session', () => {
+    expect(outsideWords(hotspots())).toBe('7.00 s of spans outside their session not counted');
+    expect(outsideWords(hotspots({ outside_worker: '[rollout] rank 3' }))).toBe(
+      '7.00 s of spans outside their session not counted, most of them of [rollout] rank 3: is its clock right?',
     );
   });
 

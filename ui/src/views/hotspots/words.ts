@@ -47,6 +47,12 @@ function otherWork(hotspots: Hotspots): Words | null {
   };
 }
 
+/** Time of spans that lies outside their sessions, and whose clock may be why. */
+export function outsideWords({ waits, outside_worker }: Hotspots): string {
+  const whose = outside_worker ? `, most of them of ${outside_worker}: is its clock right?` : '';
+  return `${duration(waits.outside_s)} of spans outside their session not counted${whose}`;
+}
+
 function largest(rows: readonly StageRow[]): StageRow | undefined {
   return rows.reduce<StageRow | undefined>((a, b) => (a && a.self_s >= b.self_s ? a : b), undefined);
 }

@@ -179,6 +179,7 @@ class OutputTest {
             "skipped_lines",
             // beyond the contract
             "clock_disagrees",
+            "outside_worker",
             "other_runs",
             "errors",
             "buckets_s",

@@ -146,7 +146,11 @@ public final class HotspotsTable {
               + ": work done, no verdict yet; in no share");
     }
     if (w.outsideS() > 0) {
-      lines.add(Durations.human(w.outsideS()) + " of spans lie outside their session");
+      String whose = report.outsideWorker();
+      lines.add(
+          Durations.human(w.outsideS())
+              + " of spans lie outside their session"
+              + (whose == null ? "" : ", most of them of " + whose + ": is its clock right?"));
     }
     return lines;
   }

@@ -167,7 +167,7 @@ public final class Accounting {
         continue;
       }
       long inside = Nanos.length(begin(i), finish(i));
-      long beyond = spans.end(i, to) - spans.start(i) - inside;
+      long beyond = outside(i);
       outside = outside > Long.MAX_VALUE - beyond ? Long.MAX_VALUE : outside + beyond;
       boolean instant = spans.start(i) == spans.end(i) && begin(i) == finish(i);
       if (inside > 0 || instant) {
@@ -508,6 +508,11 @@ public final class Accounting {
   /** Span time that lies outside the window. */
   public long outside() {
     return outside;
+  }
+
+  /** What of the i-th span, which is work, lies outside the window. */
+  public long outside(int i) {
+    return spans.end(i, to) - spans.start(i) - Nanos.length(begin(i), finish(i));
   }
 
   /** When the last own work ended, at the latest when the window ends. */

@@ -48,6 +48,11 @@ public final class NanoSum {
     high += nanos.shiftRight(Long.SIZE).longValue();
   }
 
+  /** Whether this sum is greater than another. */
+  public boolean exceeds(NanoSum other) {
+    return high > other.high || (high == other.high && Long.compareUnsigned(low, other.low) > 0);
+  }
+
   /** The sum in seconds. */
   public double seconds() {
     double lowPart = (low >>> 1) * 2.0 + (low & 1);

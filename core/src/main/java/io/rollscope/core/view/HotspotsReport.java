@@ -12,6 +12,8 @@ import java.util.List;
  * @param nesting what ran inside what, parents first; null unless asked for
  * @param workers the greatest total first; null unless asked for
  * @param workersLeftOut how many more there are
+ * @param outsideWorker whose spans lie outside their sessions for the longest in sum; null if no
+ *     named worker's do
  * @param clockDisagrees spans whose wall time and monotonic time differ by more than 0.1 s
  */
 public record HotspotsReport(
@@ -27,6 +29,7 @@ public record HotspotsReport(
     List<Double> bucketsS,
     List<StageStats> stageStats,
     Waits waits,
+    String outsideWorker,
     long clockDisagrees,
     List<ErrorGroup> errors,
     List<NestingNode> nesting,

@@ -66,6 +66,7 @@ public final class HotspotsView {
     private final Map<StageKey, Stage> stages = new LinkedHashMap<>();
     private Stage[] byName = new Stage[0];
     private final WaitTotals waits = new WaitTotals();
+    private final OutsideTime outside = new OutsideTime();
     private final NanoSum laneWall = new NanoSum();
     private final TableGroups groups;
     private final ErrorGroups errors = new ErrorGroups();
@@ -112,6 +113,7 @@ public final class HotspotsView {
       } else {
         sessions++;
         waits.add(accounting);
+        outside.add(OutsideTime.of(spans, accounting));
       }
       if (nesting != null && !lane) {
         nesting.add(spans, accounting, closesAt);
@@ -204,6 +206,7 @@ public final class HotspotsView {
       other.stages.forEach(
           (key, stage) -> stages.computeIfAbsent(key, k -> new Stage()).addAll(stage));
       waits.addAll(other.waits);
+      outside.addAll(other.outside);
       laneWall.add(other.laneWall);
       errors.addAll(other.errors);
       sessionExtent.addAll(other.sessionExtent);
@@ -236,6 +239,7 @@ public final class HotspotsView {
           Distribution.boundsSeconds(),
           stageStats(),
           waits.waits(),
+          outside.most(),
           clockDisagrees,
           errors.top(),
           nesting == null ? null : nesting.nesting.list(),

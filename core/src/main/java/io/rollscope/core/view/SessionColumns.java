@@ -16,6 +16,7 @@ import java.util.Map;
  * @param traceId null where it is the session's id
  * @param workS from the start until its own work was done
  * @param ownS from the start until it did nothing more but wait for others
+ * @param outside whose spans make up {@code outsideS}
  * @param trainStep the steps, null where there is none
  */
 public record SessionColumns(
@@ -54,6 +55,7 @@ public record SessionColumns(
     double[] barrierS,
     double[] unaccountedS,
     double[] outsideS,
+    Outside outside,
     long[] spanCount,
     long[] openCount,
     long[] errorCount,
@@ -64,7 +66,21 @@ public record SessionColumns(
 
   public static final int DEFAULT_BUDGET = 100_000;
 
-  /** One session, as it goes into the columns. */
+  /**
+   * The time of spans outside their sessions, by session and worker; mostly there is none.
+   *
+   * @param workers their names
+   * @param session per entry: place of the session
+   * @param worker per entry: place in {@code workers}
+   * @param ns per entry: how long
+   */
+  public record Outside(List<String> workers, int[] session, int[] worker, long[] ns) {}
+
+  /**
+   * One session, as it goes into the columns.
+   *
+   * @param outside what of {@code outsideNs} is of spans of which worker
+   */
   public record Row(
       String session,
       String traceId,
@@ -88,6 +104,7 @@ public record SessionColumns(
       long barrierNs,
       long unaccountedNs,
       long outsideNs,
+      Map<String, Long> outside,
       long spanCount,
       long openCount,
       long errorCount,
@@ -127,6 +144,9 @@ public record SessionColumns(
     private final String[] traceId;
     private final boolean[] finalised;
     private final Long[] trainStep;
+    private final Words outsideWorkers = new Words();
+    private final List<int[]> outsidePlaces = new ArrayList<>();
+    private final List<Long> outsideNs = new ArrayList<>();
     private int count;
 
     /**
@@ -187,6 +207,20 @@ public record SessionColumns(
       counts[0][n] = row.spanCount();
       counts[1][n] = row.openCount();
       counts[2][n] = row.errorCount();
+      row.outside()
+          .forEach(
+              (worker, ns) -> {
+                outsidePlaces.add(new int[] {n, outsideWorkers.place(worker)});
+                outsideNs.add(ns);
+              });
+    }
+
+    private Outside outside() {
+      return new Outside(
+          outsideWorkers.list(),
+          outsidePlaces.stream().mapToInt(place -> place[0]).toArray(),
+          outsidePlaces.stream().mapToInt(place -> place[1]).toArray(),
+          outsideNs.stream().mapToLong(ns -> ns).toArray());
     }
 
     /**
@@ -229,6 +263,7 @@ public record SessionColumns(
           seconds[8],
           seconds[9],
           seconds[10],
+          outside(),
           counts[0],
           counts[1],
           counts[2],

@@ -182,6 +182,7 @@ public final class SessionColumnsView {
               accounting.barrier(),
               accounting.unaccounted(),
               accounting.outside(),
+              OutsideTime.of(spans, accounting),
               told,
               open,
               errors,

@@ -2,6 +2,7 @@ package io.rollscope.formats.otlp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rollscope.core.view.HotspotsReport;
 import io.rollscope.core.view.Scope;
 import io.rollscope.core.view.SessionReport;
 import io.rollscope.formats.ReadSource;
@@ -74,6 +75,41 @@ class OtlpSessionsTest {
     assertThat(session.waits().queueS()).isEqualTo(2);
     assertThat(session.waits().barrierS()).isEqualTo(4);
     assertThat(source.hotspots(Scope.ALL).spanCount()).isEqualTo(1);
+  }
+
+  private static String on(int rank) {
+    return text("rl.worker.role", "rollout")
+        + ",{\"key\":\"rl.worker.rank\",\"value\":{\"intValue\":\"%d\"}}".formatted(rank);
+  }
+
+  /** “9m 53s of spans lie outside their session”, but whose? */
+  @Test
+  void aSkewedClockNamesTheWorkerWhoseSpansLieOutsideTheirSession() throws IOException {
+    HotspotsReport hotspots =
+        read(List.of(
+                line(1, "session", "sample", 10, 50, on(0)),
+                line(2, "phase", "judge", 40, 55, on(0)),
+                line(3, "phase", "generate", 4, 30, on(3)),
+                line(4, "phase", "reward", 60, 62, on(10)),
+                line(5, "phase", "tool", 2, 8, on(10))))
+            .hotspots(Scope.ALL);
+
+    assertThat(hotspots.waits().outsideS()).isEqualTo(5 + 6 + 8);
+    assertThat(hotspots.outsideWorker()).isEqualTo("[rollout] rank 10");
+  }
+
+  @Test
+  void ofTwoWorkersAsFarOutsideTheLeastIsNamedAndNoneWhereAllIsInside() throws IOException {
+    String session = line(1, "session", "sample", 10, 50, on(0));
+    List<String> equal =
+        List.of(
+            session,
+            line(2, "phase", "generate", 5, 30, on(3)),
+            line(3, "phase", "generate", 20, 55, on(2)));
+    List<String> inside = List.of(session, line(2, "phase", "generate", 10, 50, on(3)));
+
+    assertThat(read(equal).hotspots(Scope.ALL).outsideWorker()).isEqualTo("[rollout] rank 2");
+    assertThat(read(inside).hotspots(Scope.ALL).outsideWorker()).isNull();
   }
 
   @Test

@@ -117,6 +117,7 @@ final class Hotspots {
             waits.barrierS(),
             sessions.unaccounted().seconds(),
             waits.outsideS()),
+        waits.outsideS() > 0 ? OutsideTime.most(query, selection) : null,
         0,
         errors,
         detail.nesting() ? StageNesting.of(query, spans, corrections(sessions)) : null,

@@ -3,6 +3,7 @@ package io.rollscope.store.query;
 import io.rollscope.core.view.SessionColumns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Map;
 
 /** Sessions by column: {@link io.rollscope.core.view.SessionColumnsView}, told by SQL. */
 final class SessionsByColumn {
@@ -23,6 +24,12 @@ final class SessionsByColumn {
     long total =
         query.first(
             Sql.of("SELECT count(*) FROM").plus(selection.sessions()), row -> row.getLong(1));
+    long outside =
+        query.first(
+            Sql.of("SELECT count(*) FROM").plus(selection.sessions()).plus("WHERE outside_ns > 0"),
+            row -> row.getLong(1));
+    Map<String, Map<String, Long>> outsideTimes =
+        outside > 0 ? OutsideTime.bySession(query, selection) : Map.of();
     Sql read = Sql.of("SELECT " + COLUMNS + " FROM").plus(selection.sessions());
     if (total > budget) {
       choose(query, selection, budget);
@@ -32,7 +39,9 @@ final class SessionsByColumn {
     }
     int size = (int) Math.min(total, budget);
     SessionColumns.Builder columns = new SessionColumns.Builder(size);
-    query.each(read.plus("ORDER BY start_ns, session LIMIT ?", size), row -> columns.add(row(row)));
+    query.each(
+        read.plus("ORDER BY start_ns, session LIMIT ?", size),
+        row -> columns.add(row(row, outsideTimes)));
     return columns.build(source, question.run(), question.scope().word(), total);
   }
 
@@ -65,7 +74,8 @@ final class SessionsByColumn {
         .plus("ORDER BY wall_ns DESC, rowid LIMIT ?)", most);
   }
 
-  private static SessionColumns.Row row(ResultSet row) throws SQLException {
+  private static SessionColumns.Row row(ResultSet row, Map<String, Map<String, Long>> outsideTimes)
+      throws SQLException {
     return new SessionColumns.Row(
         row.getString(1),
         row.getString(21),
@@ -89,6 +99,7 @@ final class SessionsByColumn {
         row.getLong(15),
         row.getLong(16),
         row.getLong(23),
+        outsideTimes.getOrDefault(row.getString(1), Map.of()),
         row.getLong(17),
         row.getLong(18),
         row.getLong(19),
