@@ -18,6 +18,9 @@ import io.rollscope.formats.folder.TraceFormat;
 import io.rollscope.formats.scan.Skipped;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -26,6 +29,8 @@ import java.util.stream.Collectors;
 final class OpenSource implements RunSource {
   /** Tables may take this part of the heap; the rest is for the answers. */
   private static final double TABLE_SHARE = 0.75;
+
+  private static final DateTimeFormatter MINUTE = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm");
 
   private final ReadOptions options;
   private final Console console;
@@ -181,7 +186,28 @@ final class OpenSource implements RunSource {
                   .collect(Collectors.joining(", "))
               + (reader.unrecognised().size() > 5 ? ", …" : ""));
     }
+    RunData run = run();
+    if (run.begun().size() > 1) {
+      int times = run.begun().size();
+      notes.add(
+          "run "
+              + run.id()
+              + ": begun "
+              + (times == 2 ? "twice" : times + " times")
+              + " in this folder, at "
+              + run.begun().stream()
+                  .limit(5)
+                  .map(OpenSource::minute)
+                  .collect(Collectors.joining(" and at "))
+              + (times > 5 ? ", …" : "")
+              + " (their sessions are shown together; give each its own rl.run.id)");
+    }
     return notes;
+  }
+
+  private static String minute(long ns) {
+    return MINUTE.format(
+        Instant.ofEpochSecond(Math.floorDiv(ns, 1_000_000_000L)).atZone(ZoneId.systemDefault()));
   }
 
   /** Prints what was skipped; the exit code that follows from it. */

@@ -331,6 +331,41 @@ class UsageTest {
         .startsWith("trial  scope active  4 sessions");
   }
 
+  /** One request of a process: its step and its end, minutes after a certain time. */
+  private static String process(String instance, int step, int fromMinute, int toMinute) {
+    String resource =
+        """
+        "resource":{"attributes":[{"key":"rl.run.id","value":{"stringValue":"grpo-1"}},\
+        {"key":"service.instance.id","value":{"stringValue":"%s"}},\
+        {"key":"rl.worker.rank","value":{"intValue":"0"}}]}"""
+            .formatted(instance);
+    long from = 1_784_366_100L + 60L * fromMinute;
+    long to = 1_784_366_100L + 60L * toMinute;
+    return """
+    {"resourceSpans":[{%s,"scopeSpans":[{"spans":[{"traceId":"%032x","spanId":"%016x",\
+    "name":"generate","startTimeUnixNano":"%d000000000","endTimeUnixNano":"%d000000000",\
+    "attributes":[{"key":"rl.train_step","value":{"intValue":"%d"}}]}]}]}]}
+    {"resourceLogs":[{%s,"scopeLogs":[{"logRecords":[{"timeUnixNano":"%d000000000",\
+    "eventName":"rollscope.process.end"}]}]}]}
+    """
+        .formatted(resource, from, from, from, to, step, resource, to);
+  }
+
+  @Test
+  void twoRunsOfOneNameInOneFolderAreNotMergedSilently() throws IOException {
+    Path file = folder.resolve("spool.jsonl");
+    Files.writeString(file, process("a", 1, 0, 40) + process("b", 1, 45, 60));
+
+    assertThat(CommandRun.of("sessions", folder).err())
+        .matches(
+            "note: run grpo-1: begun twice in this folder, at 2026-07-1\\d \\d\\d:\\d\\d and at"
+                + " 2026-07-1\\d \\d\\d:\\d\\d \\(their sessions are shown together;"
+                + " give each its own rl\\.run\\.id\\)\n");
+
+    Files.writeString(file, process("a", 1, 0, 40) + process("b", 7, 45, 60)); // Went on.
+    assertThat(CommandRun.of("sessions", folder).err()).isEmpty();
+  }
+
   @Test
   void aRunCanBeGivenAName() throws IOException {
     Path run = Traces.xtuner(folder, "run1");

@@ -3,6 +3,7 @@ package io.rollscope.formats.folder;
 import io.rollscope.core.stats.Counters;
 import io.rollscope.core.steps.BarrierSpans;
 import io.rollscope.core.table.SpanTable;
+import java.util.List;
 import java.util.Map;
 
 /** One run of a source. */
@@ -11,6 +12,7 @@ public final class RunData {
   private final SpanTable table = new SpanTable();
   private final BarrierSpans barrierSpans = new BarrierSpans();
   private final Counters counters = new Counters();
+  private List<Long> begun = List.of();
 
   RunData(String id) {
     this.id = id;
@@ -32,6 +34,15 @@ public final class RunData {
   /** Spans by which the run's processes can be put on one clock. */
   public BarrierSpans barrierSpans() {
     return barrierSpans;
+  }
+
+  /** When it was begun, as far as its processes tell: more than once if runs share a name. */
+  public List<Long> begun() {
+    return begun;
+  }
+
+  public void begun(List<Long> times) {
+    begun = times;
   }
 
   /** Adds to a named counter of the run's sessions. */

@@ -11,6 +11,7 @@ import io.rollscope.core.table.LongColumn;
 import io.rollscope.core.table.ProcessSign;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
+import io.rollscope.formats.folder.Beginnings;
 import io.rollscope.formats.folder.Runs;
 import io.rollscope.formats.folder.TraceFile;
 import io.rollscope.otlp.record.Origin;
@@ -26,6 +27,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Puts the spans of OTLP files into the tables of their runs, trace by trace: after each look only
@@ -82,6 +84,31 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
     Sign last;
     String run;
 
+    /** The worker that it is, and the run that it was first of. */
+    private final Worker worker;
+
+    private final String firstRun;
+    private long firstNs = Long.MAX_VALUE;
+    private Long step;
+    private long stepNs;
+
+    ProcessRecords(Origin origin, String firstRun) {
+      this.worker = new Worker(origin.workerRole(), origin.workerRank());
+      this.firstRun = firstRun;
+    }
+
+    void began(long ns, Long atStep) {
+      firstNs = Math.min(firstNs, ns);
+      if (atStep != null && (step == null || ns < stepNs)) {
+        step = atStep;
+        stepNs = ns;
+      }
+    }
+
+    Beginnings.Seen seen() {
+      return new Beginnings.Seen(worker, firstNs, life.recordNs(), life.hasEnded(), step, stepNs);
+    }
+
     /** Only a goodbye tells: a file is silent when nobody writes it any more. */
     long lostNs() {
       return life.hasEnded() ? life.recordNs() : Nanos.OPEN;
@@ -108,7 +135,12 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
     for (SpanRecord span : request.spans()) {
       int trace = spans.traceNumber(span.traceHigh(), span.traceLow());
       int number = spans.add(span, trace, service(span.origin(), file), from);
-      heard(span.origin(), span.isOpen() ? span.startNs() : span.endNs());
+      String run = span.said().run() != null ? span.said().run() : service(span.origin(), file);
+      ProcessRecords sender =
+          heard(span.origin(), run, span.isOpen() ? span.startNs() : span.endNs());
+      if (sender != null) {
+        sender.began(span.startNs(), span.said().trainStep());
+      }
       if (number >= 0) {
         stale.set(number);
         open.set(number, spans.isOpen(number));
@@ -123,7 +155,9 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
       add(verdict, service(verdict.origin(), file));
     }
     for (Sign sign : request.signs()) {
-      ProcessRecords process = heard(sign.origin(), sign.timeNs());
+      String run = sign.run() != null ? sign.run() : service(sign.origin(), file);
+      ProcessRecords process = heard(sign.origin(), run, sign.timeNs());
+      process.began(sign.timeNs(), null);
       if (sign.end()) {
         process.life.end(sign.timeNs());
       }
@@ -131,7 +165,7 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
           || sign.timeNs() > process.last.timeNs()
           || (sign.timeNs() == process.last.timeNs() && sign.end())) {
         process.last = sign;
-        process.run = sign.run() != null ? sign.run() : service(sign.origin(), file);
+        process.run = run;
       }
     }
   }
@@ -174,13 +208,14 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
 
   /** What comes in one request shares its origin. */
   @SuppressWarnings("ReferenceEquality")
-  private ProcessRecords heard(Origin origin, long ns) {
+  private ProcessRecords heard(Origin origin, String run, long ns) {
     if (origin.instance() == null) {
       return null;
     }
     if (origin != lastOrigin) {
       lastOrigin = origin;
-      lastProcess = processes.computeIfAbsent(origin.instance(), i -> new ProcessRecords());
+      lastProcess =
+          processes.computeIfAbsent(origin.instance(), i -> new ProcessRecords(origin, run));
     }
     lastProcess.life.record(ns);
     return lastProcess;
@@ -209,6 +244,13 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
         tables.get(process.run).table().heard(process.sign()); // A run is made of what it did.
       }
     }
+    processes.values().stream()
+        .filter(process -> tables.containsKey(process.firstRun))
+        .collect(
+            Collectors.groupingBy(
+                process -> process.firstRun,
+                Collectors.mapping(ProcessRecords::seen, Collectors.toList())))
+        .forEach((run, ofRun) -> runs.run(run).begun(Beginnings.of(ofRun)));
     for (Iterator<RunTable> each = tables.values().iterator(); each.hasNext(); ) {
       RunTable table = each.next();
       if (table.table().events() == 0) {
