@@ -160,4 +160,4 @@ def test_an_actor_that_ends_sends_what_it_has(server, rs, run):
 def test_spans_of_an_actor_that_is_killed_become_lost(server, killed):
     """ray.kill leaves no time for a word; the server notices the silence after 30 s."""
     lost = server.wait_for(lambda: server.spans(killed, "name = 'hangs'"), lambda found: found[0]["outcome"] == "lost", 60)
-    assert lost[0]["end_ns"] is None
+    assert lost[0]["start_ns"] <= lost[0]["end_ns"]  # It ends where its process was last heard of.
