@@ -548,7 +548,7 @@ class StoreTest {
       awaitSpans(store, 1);
       assertThat(query(store, "select wall_ns, open_count from sessions"))
           .containsExactly(5 * Sender.SECOND + "|1");
-      Question question = Question.of("run-1", Scope.ALL, clock.get());
+      Question question = Question.of("run-1", Scope.ALL, store.nowOf("run-1"));
       assertThat(new Reports(store.snapshots(), "test").hotspots(question).stageStats())
           .singleElement()
           .satisfies(stage -> assertThat(stage.share()).isEqualTo(1));
