@@ -5,6 +5,12 @@ import java.util.Set;
 
 /** The server was started again half-way, and when all had come in. */
 class RestartedStoreTest extends StoreContract {
+  /** Without ops inside ops, as random worlds have: one that is sealed is not accounted anew. */
+  @Override
+  protected List<World> worlds() {
+    return named().stream().filter(world -> !world.name().equals("ops-inside-ops")).toList();
+  }
+
   /** The board lists no session that left before; a timeline has self times as they were sealed. */
   @Override
   protected Set<String> answers() {
