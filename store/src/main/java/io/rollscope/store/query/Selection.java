@@ -85,10 +85,18 @@ final class Selection {
             .plus("AND session IS NOT NULL")
             .plus("EXCEPT SELECT session FROM sessions WHERE run = ? AND batch = ?", run, batch));
     query.execute(
+        Sql.of("CREATE OR REPLACE TEMP TABLE of_batch AS SELECT session,")
+            .plus("least(start_ns, work_start_ns) AS first, greatest(end_ns, work_end_ns) AS last")
+            .plus("FROM accounted WHERE run = ? AND batch = ?", run, batch));
+    long[] time = // Segments are searched only where its sessions were.
+        query.first(
+            Sql.of("SELECT coalesce(min(first), 0), coalesce(max(last), 0) FROM of_batch"),
+            row -> new long[] {row.getLong(1), row.getLong(2)});
+    query.execute(
         Sql.of("CREATE OR REPLACE TEMP TABLE unnamed AS")
             .plus("SELECT session FROM spans WHERE run = ? AND batch IS NULL", run)
-            .plus(
-                "INTERSECT SELECT session FROM sessions WHERE run = ? AND batch = ?", run, batch));
+            .plus("AND start_ns BETWEEN ? AND ?", time[0], time[1])
+            .plus("INTERSECT SELECT session FROM of_batch"));
     return query.first(
         Sql.of("SELECT (SELECT count(*) FROM strays) > 0, (SELECT count(*) FROM unnamed) > 0"),
         row -> new Others(row.getBoolean(1), row.getBoolean(2)));
