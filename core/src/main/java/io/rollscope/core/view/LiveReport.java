@@ -37,59 +37,23 @@ public record LiveReport(
 
   /** The same with other sessions. */
   public LiveReport withRows(List<Row> others) {
-    return new LiveReport(
-        generatedAtS,
-        past,
-        source,
-        run,
-        scope,
-        eventCount,
-        rawEventCount,
-        sessionSummary,
-        taskSummary,
-        openSpanSummaries,
-        others,
-        workers,
-        processes,
-        batch,
-        finishedLastMinute,
-        overdue,
-        dropped,
-        droppedBy,
-        otherRuns,
-        skippedLines);
+    return copy(past, source, others);
   }
 
   /** The same, of a run that is over or not. */
   LiveReport past(boolean over) {
-    return new LiveReport(
-        generatedAtS,
-        over,
-        source,
-        run,
-        scope,
-        eventCount,
-        rawEventCount,
-        sessionSummary,
-        taskSummary,
-        openSpanSummaries,
-        rows,
-        workers,
-        processes,
-        batch,
-        finishedLastMinute,
-        overdue,
-        dropped,
-        droppedBy,
-        otherRuns,
-        skippedLines);
+    return copy(over, source, rows);
   }
 
   /** The same, told by somebody else. */
   public LiveReport from(String teller) {
+    return copy(past, teller, rows);
+  }
+
+  private LiveReport copy(boolean over, String teller, List<Row> others) {
     return new LiveReport(
         generatedAtS,
-        past,
+        over,
         teller,
         run,
         scope,
@@ -98,7 +62,7 @@ public record LiveReport(
         sessionSummary,
         taskSummary,
         openSpanSummaries,
-        rows,
+        others,
         workers,
         processes,
         batch,

@@ -3,6 +3,7 @@ package io.rollscope.store.segment;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
+import io.rollscope.core.session.GroupMark;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.otlp.record.Attributes;
 import io.rollscope.otlp.record.Origin;
@@ -259,7 +260,9 @@ public final class Returning {
             + " error_type, error_message, batch, train_step, model_step, future_step, task,"
             + " task_name, stage, attempt, worker_role, worker_rank, status, source_status, reason,"
             + " instance, clock, source, self_ns, ingest_ns,"
-            + " CASE WHEN kind = 'session' OR attributes['rl.group.inferred'] IS NOT NULL"
+            + " CASE WHEN kind = 'session' OR attributes['"
+            + GroupMark.ATTRIBUTE
+            + "'] IS NOT NULL"
             + " THEN attributes END AS attributes FROM "
             + files
             + among(keys);
