@@ -266,6 +266,7 @@ final class LiveSnapshots implements Snapshots {
         }
         loadRuns(snapshot.connection());
         loadDeaths(statement);
+        FinishedSessions.load(snapshot.connection(), hot);
       } finally {
         hotLock.unlock();
       }

@@ -27,7 +27,7 @@ import java.util.function.Predicate;
 /** A run: its sessions in memory, and what the board keeps of those that left. */
 public final class HotRun {
   /** Finished sessions kept for the board; beyond it the oldest are only counted. */
-  private static final int MOST_CARDS = 20_000;
+  public static final int MOST_CARDS = 20_000;
 
   private static final int MOST_BATCHES = 10_000;
   private static final int MOST_PROCESSES = 10_000;

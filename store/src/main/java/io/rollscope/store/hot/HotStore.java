@@ -2,6 +2,8 @@ package io.rollscope.store.hot;
 
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
+import io.rollscope.core.model.Status;
+import io.rollscope.core.model.Worker;
 import io.rollscope.core.session.GroupMark;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.otlp.record.MetricPoint;
@@ -640,6 +642,39 @@ public final class HotStore {
   /** The board no longer lists finished sessions of before. */
   public void dropCards(long beforeNs) {
     runs.values().forEach(run -> run.dropCards(beforeNs));
+  }
+
+  /**
+   * A session that is only in segments.
+   *
+   * @param startNs when it was submitted, else first heard of
+   * @param lastNs when something last happened in it
+   * @param latest name of the span in which that was
+   * @param heardFrom where that was
+   * @param words stages and errors of its spans
+   */
+  public record Finished(
+      String session,
+      String traceId,
+      String taskName,
+      Status status,
+      String sourceStatus,
+      String reason,
+      String batch,
+      Long trainStep,
+      String task,
+      Worker worker,
+      long startNs,
+      int spans,
+      long lastNs,
+      String latest,
+      Worker heardFrom,
+      Set<String> words) {}
+
+  /** The board lists it; it is counted already. */
+  public void finished(String run, Finished session) {
+    HotRun of = run(run);
+    of.cards.put(session.session(), LiveView.card(of, session));
   }
 
   /** Which processes took sessions of a run with them that are only in segments. */

@@ -429,6 +429,41 @@ public final class LiveView implements LiveReportBuilder.Source<HotSession> {
         run.words(subject.words()));
   }
 
+  /** The same of one that had left before this process began. */
+  static HotRun.Card card(HotRun run, HotStore.Finished of) {
+    Row row =
+        new Row(
+            of.traceId() == null ? of.session() : of.traceId(),
+            of.session(),
+            of.taskName(),
+            of.status().word(),
+            of.sourceStatus(),
+            null,
+            of.latest(),
+            null,
+            null,
+            null,
+            false,
+            Nanos.toSeconds(of.lastNs()),
+            of.spans(),
+            of.worker().label(),
+            of.trainStep(),
+            of.task(),
+            of.batch(),
+            Nanos.toSeconds(of.startNs()),
+            of.status() == Status.QUEUED ? Row.VERDICT : null);
+    return new HotRun.Card(
+        row,
+        of.batch(),
+        of.status(),
+        of.spans(),
+        of.lastNs(),
+        of.worker(),
+        of.heardFrom().label(),
+        of.reason(),
+        run.words(of.words()));
+  }
+
   private void addGone() {
     run.gone.forEach(
         (batch, gone) -> {

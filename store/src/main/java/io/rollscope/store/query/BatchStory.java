@@ -271,9 +271,12 @@ final class BatchStory {
       Map<String, Map.Entry<String, Long>> longest = new HashMap<>();
       query.each(
           Sql.of(
-                  "SELECT session, stage, sum(self_ns) AS self FROM spans WHERE run = ?",
-                  question.run())
-              .plus("AND session IN (SELECT session FROM slow) AND " + Words.WORK)
+                  "SELECT session, stage, sum(ns) AS self FROM (SELECT session, stage, self_ns AS ns")
+              .plus("FROM spans WHERE run = ? AND " + Words.WORK, question.run())
+              .plus("AND session IN (SELECT session FROM slow)")
+              .plus("UNION ALL SELECT session, c.stage, c.to_ns FROM")
+              .plus(SelfTimes.restated(question.run()))
+              .plus("WHERE session IN (SELECT session FROM slow))")
               .plus("GROUP BY session, stage ORDER BY self, stage DESC"),
           row -> longest.put(row.getString(1), Map.entry(row.getString(2), row.getLong(3))));
       each(

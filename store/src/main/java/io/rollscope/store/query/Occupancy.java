@@ -87,7 +87,7 @@ final class Occupancy {
             end(lifetimes.remove(current[0]));
           }
           current[0] = session;
-          rows.addSpan(row);
+          rows.addSpan(row, lifetimes.get(session).facts().at());
         });
     if (current[0] != null) {
       end(lifetimes.remove(current[0]));

@@ -16,9 +16,18 @@ final class SelfTimes {
             FROM (SELECT session, unnest(candidates) AS c, others_end_ns FROM""")
         .plus(selection.sessions())
         .plus("WHERE candidates IS NOT NULL AND others_end_ns IS NOT NULL)")
-        .plus("UNION ALL SELECT session, c.stage, c.kind, c.span_id, FALSE, c.to_ns")
-        .plus("FROM (SELECT session, unnest(restated) AS c FROM")
-        .plus(selection.sessions())
+        .plus("UNION ALL SELECT session, c.stage, c.kind, c.span_id, FALSE, c.to_ns FROM")
+        .plus(restated(selection.sessions()));
+  }
+
+  /** Columns {@code session} and {@code c}, of what became known of spans of a run later. */
+  static Sql restated(String run) {
+    return restated(Sql.of("(SELECT session, restated FROM accounted WHERE run = ?)", run));
+  }
+
+  private static Sql restated(Sql sessions) {
+    return Sql.of("(SELECT session, unnest(restated) AS c FROM")
+        .plus(sessions)
         .plus("WHERE restated IS NOT NULL)");
   }
 }

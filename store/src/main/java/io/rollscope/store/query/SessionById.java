@@ -1,5 +1,6 @@
 package io.rollscope.store.query;
 
+import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.table.SessionFacts;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
@@ -116,12 +117,12 @@ final class SessionById {
     String batch = found.facts().at().batch();
     if (batch != null) {
       Sql inBatch = Sql.of("run = ? AND batch = ? AND session = ?", run, batch, session);
-      Spans spans = Spans.read(query, inBatch);
+      Spans spans = Spans.read(query, inBatch, found.facts().at());
       if (spans.count == Math.min(MAX_SPANS, found.spans())) {
         return spans;
       }
     }
-    return Spans.read(query, Sql.of("run = ? AND session = ?", run, session));
+    return Spans.read(query, Sql.of("run = ? AND session = ?", run, session), found.facts().at());
   }
 
   /** Its spans, and what they say together: where two differ, the newer. */
@@ -133,19 +134,19 @@ final class SessionById {
 
     private record Said(long atNs, String value) {}
 
-    static Spans read(Query query, Sql where) throws SQLException {
+    static Spans read(Query query, Sql where, Coordinates session) throws SQLException {
       Spans spans = new Spans();
       query.each(
           Sql.of("SELECT " + SessionRows.SPAN_COLUMNS + ", coalesce(end_ns, start_ns), attributes")
               .plus("FROM spans WHERE")
               .plus(where)
               .plus("ORDER BY start_ns, span_id LIMIT " + MAX_SPANS),
-          spans::add);
+          row -> spans.add(row, session));
       return spans;
     }
 
-    private void add(ResultSet row) throws SQLException {
-      rows.addSpan(row);
+    private void add(ResultSet row, Coordinates session) throws SQLException {
+      rows.addSpan(row, session);
       long at = row.getLong(20);
       Map<String, String> attributes = Cells.attributes(row, 21);
       ofEach.add(count++, attributes);
@@ -209,7 +210,7 @@ final class SessionById {
             waiting.remove(last[0]).end(rows);
           }
           last[0] = session;
-          rows.addSpan(row);
+          rows.addSpan(row, waiting.get(session).facts().at());
         });
     if (last[0] != null) {
       waiting.remove(last[0]).end(rows);

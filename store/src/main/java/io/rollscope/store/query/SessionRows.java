@@ -49,8 +49,12 @@ final class SessionRows {
     return words;
   }
 
-  /** Adds the span a result stands on, whose columns are {@link #SPAN_COLUMNS}. */
-  void addSpan(ResultSet row) throws SQLException {
+  /**
+   * Adds the span a result stands on, whose columns are {@link #SPAN_COLUMNS}.
+   *
+   * @param session what its session says: it may have been stored before that was known
+   */
+  void addSpan(ResultSet row, Coordinates session) throws SQLException {
     Coordinates at =
         new Coordinates(
             row.getString(1),
@@ -74,7 +78,7 @@ final class SessionRows {
         chunk.words.names.intern(inferred && end == null ? SpanName.NOT_YET_SEEN : name),
         row.getLong(13),
         end == null ? Nanos.OPEN : end,
-        chunk.words.coordinates.intern(at),
+        chunk.words.coordinates.intern(at.in(session)),
         error == null ? -1 : chunk.words.notes.intern(error),
         0);
     if ("otlp".equals(row.getString(19))) { // Parents in files are guessed: time tells as much.

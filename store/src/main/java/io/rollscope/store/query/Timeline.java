@@ -105,6 +105,11 @@ public final class Timeline {
             .plus(inside)
             .plus("AND d >= ?", shortest(query, length, inside, all, timeline.starts.length))
             .plus("ORDER BY d DESC, start_ns, span_id, session LIMIT ?", timeline.starts.length));
+    query.execute(
+        Sql.of("UPDATE shown SET self_ns = self_ns + more FROM (")
+            .plus("SELECT session AS id, c.span_id AS span, sum(c.to_ns)::BIGINT AS more FROM")
+            .plus(SelfTimes.restated(question.run()))
+            .plus("GROUP BY id, span) WHERE session = id AND span_id = span"));
     query.each(
         Sql.of("SELECT * FROM shown ORDER BY place, start_ns, d DESC, span_id, session"),
         timeline::add);
