@@ -15,8 +15,10 @@ import io.rollscope.store.StoredRun;
 import io.rollscope.store.disk.RealDisk;
 import io.rollscope.store.journal.Source;
 import io.rollscope.store.query.Reports;
+import io.rollscope.store.testkit.OldSegments;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -89,6 +91,14 @@ final class TestedStore {
 
   void restart() throws IOException {
     store.close();
+    store = Store.openByHand(options);
+    look();
+  }
+
+  /** The server of today finds what one of before sessions were summarised so would have left. */
+  void upgrade() throws IOException, SQLException {
+    store.close();
+    OldSegments.withoutColumnsOfSessions(options.data());
     store = Store.openByHand(options);
     look();
   }

@@ -5,12 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rollscope.core.view.Scope;
 import io.rollscope.store.query.Question;
 import io.rollscope.store.query.Reports;
-import java.nio.file.Files;
+import io.rollscope.store.testkit.OldSegments;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -81,34 +77,22 @@ class CountersTest {
     }
   }
 
-  /** Files that were written before sessions had counters. */
+  /** Files that were written before sessions had counters: their spans tell. */
   @Test
-  void filesWithoutTheColumnAreStillRead() throws Exception {
+  void filesWithoutTheColumnGetIt() throws Exception {
     try (TestStore store = TestStore.open(data, clock)) {
       session(store, 1, 3);
       store.awaitSpans(2);
       store.sealAll();
     }
-    takeColumnAway();
+    OldSegments.withoutColumnsOfSessions(data);
     try (TestStore store = TestStore.open(data, clock)) {
-      assertThat(summed(store)).isEmpty();
+      assertThat(summed(store)).isEqualTo(Map.of("turns", 3L));
       session(store, 2, 4);
       store.awaitSpans(2);
-      assertThat(summed(store)).isEqualTo(Map.of("turns", 4L));
+      assertThat(summed(store)).isEqualTo(Map.of("turns", 7L));
       store.sealAll();
-      assertThat(store.query(COUNTERS)).isEqualTo(List.of("s-1|null", "s-2|{turns=4}"));
+      assertThat(store.query(COUNTERS)).isEqualTo(List.of("s-1|{turns=3}", "s-2|{turns=4}"));
     }
-  }
-
-  private void takeColumnAway() throws Exception {
-    Path file = data.resolve("segments/v1/sessions-00000001.parquet");
-    Path other = data.resolve("without.parquet");
-    try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
-        Statement statement = connection.createStatement()) {
-      statement.execute(
-          "COPY (SELECT * EXCLUDE (counters) FROM '" + file + "') TO '" + other + "'");
-    }
-    Files.move(other, file, StandardCopyOption.REPLACE_EXISTING);
-    OldSegments.asVersion1(data);
   }
 }

@@ -191,12 +191,12 @@ class DamagedFolderTest {
   /** Somebody goes back to an older Rollscope. */
   @Test
   void aFolderOfANewerVersionIsRefusedAndLeftAlone() throws Exception {
-    Files.writeString(segments.resolve("manifest.json"), "{\"version\": 3, \"shards\": []}");
+    Files.writeString(segments.resolve("manifest.json"), "{\"version\": 4, \"shards\": []}");
     List<String> before = files(segments);
     assertThatThrownBy(() -> TestStore.open(data, clock))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(segments.resolve("manifest.json").toString())
-        .hasMessageContaining("version 3 (expected: at most 2")
+        .hasMessageContaining("version 4 (expected: at most 3")
         .hasMessageNotContainingAny("\n");
     assertThat(files(segments)).isEqualTo(before);
   }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.entry;
 import io.rollscope.core.view.RunSummary;
 import io.rollscope.store.metric.Exposition;
 import io.rollscope.store.metric.Problems;
+import io.rollscope.store.testkit.OldSegments;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -127,7 +128,7 @@ class MetricsKeptTest {
       awaitPoints(store, 1);
       store.seal();
     }
-    OldSegments.withoutNewColumns(data);
+    OldSegments.withoutColumnsOfPoints(data);
     String rows =
         "select name, value, step_source, stale, series is not null from metrics order by time_ns";
     try (TestStore store = TestStore.open(data, clock)) {

@@ -76,7 +76,7 @@ class OldDataFoldersTest {
       }
     }
     assertThat(Files.readString(data.resolve("segments/v1/manifest.json")))
-        .startsWith("{\"version\":2,");
+        .startsWith("{\"version\":3,");
   }
 
   private static List<String> rows(TestStore store, String question) throws Exception {

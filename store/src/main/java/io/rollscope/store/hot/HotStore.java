@@ -1,10 +1,8 @@
 package io.rollscope.store.hot;
 
-import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.model.Worker;
-import io.rollscope.core.session.GroupMark;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.otlp.record.MetricPoint;
 import io.rollscope.otlp.record.Request;
@@ -471,13 +469,7 @@ public final class HotStore {
       HotTrace trace = trace(told.traceHigh(), told.traceLow());
       HotSpan known = trace.find(told.spanId());
       if (known == null) {
-        HotSpan span = new HotSpan(trace, told, one.receivedNs(), 0);
-        span.sealed = true;
-        span.counted = true;
-        span.selfNs = one.selfNs();
-        boolean ofSession = told.kind() == Kind.SESSION;
-        span.counters = ofSession ? SpanCounters.of(one.attributes()) : Map.of();
-        span.inferredGroup = one.attributes().get(GroupMark.ATTRIBUTE);
+        HotSpan span = one.in(trace);
         session.sealedSelfNs += span.selfNs;
         counts.skeletons++;
         trace.add(span);

@@ -1,6 +1,8 @@
 package io.rollscope.store.hot;
 
+import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Status;
+import io.rollscope.core.session.GroupMark;
 import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.SpanRecord;
 import io.rollscope.otlp.record.Verdict;
@@ -29,7 +31,20 @@ public record ReturnedSession(
    * @param attributes of a session's span; of others none
    */
   public record SealedSpan(
-      SpanRecord span, long selfNs, long receivedNs, Map<String, String> attributes) {}
+      SpanRecord span, long selfNs, long receivedNs, Map<String, String> attributes) {
+
+    /** As it is in memory. */
+    HotSpan in(HotTrace trace) {
+      HotSpan hot = new HotSpan(trace, span, receivedNs, 0);
+      hot.sealed = true;
+      hot.counted = true;
+      hot.selfNs = selfNs;
+      boolean ofSession = span.kind() == Kind.SESSION;
+      hot.counters = ofSession ? SpanCounters.of(attributes) : Map.of();
+      hot.inferredGroup = attributes.get(GroupMark.ATTRIBUTE);
+      return hot;
+    }
+  }
 
   /** The record that decided, as far as it is known; null if none did. */
   Verdict verdict() {

@@ -8,15 +8,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Brings a data folder that an older Rollscope wrote to the current version, one version after the
- * other. The manifest says which version a folder has, and it is replaced in one step: after a
- * crash the folder has its old version or the new one.
+ * Brings a data folder that an older Rollscope wrote to the version with checksums; {@link
+ * SessionUpgrade} takes it from there. The manifest says which version a folder has, and it is
+ * replaced in one step: after a crash the folder has its old version or the new one.
  */
 final class FolderUpgrade {
   private FolderUpgrade() {}
 
   /** Does nothing to a folder that is up to date, newer, or whose manifest cannot be read. */
-  static void run(Disk disk, Path folder) throws IOException {
+  static void addChecksums(Disk disk, Path folder) throws IOException {
     if (!disk.list(folder).contains(Manifest.FILE)) {
       return;
     }
@@ -27,7 +27,7 @@ final class FolderUpgrade {
       return; // Not for us to mend.
     }
     int version = read.path("version").asInt();
-    if (!(read instanceof ObjectNode tree) || version < 1 || version >= Manifest.VERSION) {
+    if (!(read instanceof ObjectNode tree) || version < 1 || version >= Manifest.CHECKSUMS) {
       return;
     }
     System.err.println(
@@ -36,14 +36,12 @@ final class FolderUpgrade {
             + ": upgraded from version "
             + version
             + " to "
-            + Manifest.VERSION
+            + Manifest.CHECKSUMS
             + " (checksums of "
             + tree.path("segments").size()
             + " segments)");
-    if (version == 1) {
-      addChecksums(disk, folder, tree);
-    }
-    tree.put("version", Manifest.VERSION);
+    addChecksums(disk, folder, tree);
+    tree.put("version", Manifest.CHECKSUMS);
     Manifest.parse(tree).write(disk, folder);
   }
 

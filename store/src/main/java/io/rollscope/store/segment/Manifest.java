@@ -31,8 +31,14 @@ public record Manifest(
     List<Long> ids,
     long joined,
     List<Damage> damaged) {
-  /** That of the whole data folder: {@link FolderUpgrade} knows what older ones lack. */
-  static final int VERSION = 2;
+  /**
+   * That of the whole data folder. {@link FolderUpgrade} and {@link SessionUpgrade} know what older
+   * ones lack.
+   */
+  static final int VERSION = 3;
+
+  /** From this version on, every file has a size and a checksum. */
+  static final int CHECKSUMS = 2;
 
   static final String FILE = "manifest.json";
   private static final String FRESH = FILE + ".new";
@@ -47,7 +53,8 @@ public record Manifest(
   }
 
   /**
-   * Reads the manifest of a folder. That of a folder without any segment is empty.
+   * Reads the manifest of a folder, which may be of an older version with checksums. That of a
+   * folder without any segment is empty.
    *
    * @throws DamagedManifestException if there is none, or one that nobody can read
    */
@@ -75,7 +82,7 @@ public record Manifest(
     if (version < 1) {
       throw new DamagedManifestException("no version (expected: a manifest)", null);
     }
-    if (version < VERSION) {
+    if (version < CHECKSUMS) {
       throw new IOException(
           folder.resolve(FILE)
               + ": version "

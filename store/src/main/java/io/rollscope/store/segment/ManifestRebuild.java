@@ -5,7 +5,6 @@ import io.rollscope.store.journal.Position;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -26,7 +25,7 @@ import java.util.regex.Pattern;
  */
 final class ManifestRebuild {
   private static final Pattern FILE =
-      Pattern.compile("(spans|sessions|metrics)-(\\d{1,18})\\.parquet");
+      Pattern.compile("(spans|sessions|metrics)-(\\d{1,18})(?:\\.v(\\d{1,9}))?\\.parquet");
   private static final Pattern IDS = Pattern.compile("ids-(\\d{1,18})");
 
   private final Disk disk;
@@ -35,7 +34,11 @@ final class ManifestRebuild {
   private final List<Segment> segments = new ArrayList<>();
   private final List<Damage> damaged = new ArrayList<>();
   private final Set<Long> replaced = new HashSet<>();
+  private final Map<Long, Integer> sessionsVersions = new HashMap<>();
   private Position points = new Position(0, 0);
+
+  /** An older one if there are sessions that have yet to be summarised anew. */
+  private int version = Manifest.VERSION;
 
   private ManifestRebuild(Disk disk, Path folder, long nowNs) {
     this.disk = disk;
@@ -62,6 +65,8 @@ final class ManifestRebuild {
       if (file.matches()) {
         long number = Long.parseLong(file.group(2));
         numbers.computeIfAbsent(number, n -> new ArrayList<>()).add(name);
+        int rewritten = file.group(3) == null ? 0 : Integer.parseInt(file.group(3));
+        sessionsVersions.merge(number, rewritten, Math::max);
       } else if (hashes.matches()) {
         ids.add(Long.parseLong(hashes.group(1)));
       }
@@ -76,22 +81,29 @@ final class ManifestRebuild {
     long lastIds = ids.stream().mapToLong(Long::longValue).max().orElse(0);
     long next = Math.max(last, lastIds) + 1;
     keepOld();
-    Manifest fresh = new Manifest(Manifest.VERSION, next, points, segments, ids, 0, damaged);
+    Manifest fresh = new Manifest(version, next, points, segments, ids, 0, damaged);
     fresh.write(disk, folder);
     return fresh;
   }
 
-  private void read(Duck duck, long number, List<String> files) throws IOException {
+  private void read(Duck duck, long number, List<String> all) throws IOException {
+    int sessionsVersion = sessionsVersions.get(number);
+    List<String> files = new ArrayList<>(all);
+    if (sessionsVersion > 0) {
+      // An upgrade wrote its sessions anew, and had not yet deleted the old ones.
+      files.removeIf(f -> f.startsWith("sessions-"));
+      files.add(Segment.sessionsFile(number, sessionsVersion));
+    }
     try (Connection connection = duck.connect();
         Statement statement = connection.createStatement()) {
       for (String file : files) {
-        read(metadata(statement, file));
+        read(file, FileMetadata.of(statement, folder.resolve(file)));
       }
       Map<String, FileSum> sums = new HashMap<>();
       for (String file : files) {
         sums.put(file, FileSum.of(disk, folder.resolve(file)));
       }
-      Segment segment = SegmentContents.of(statement, disk, folder, number, null);
+      Segment segment = SegmentContents.of(statement, disk, folder, number, sessionsVersion, null);
       if (!segment.files().isEmpty()) {
         segments.add(segment.with(sums));
       }
@@ -101,25 +113,14 @@ final class ManifestRebuild {
     }
   }
 
-  private Map<String, String> metadata(Statement statement, String file) throws SQLException {
-    Map<String, String> found = new HashMap<>();
-    String sql =
-        "SELECT decode(key), decode(value) FROM parquet_kv_metadata("
-            + Duck.quoted(folder.resolve(file).toString())
-            + ")";
-    try (ResultSet rows = statement.executeQuery(sql)) {
-      while (rows.next()) {
-        found.put(rows.getString(1), rows.getString(2));
-      }
-    }
-    return found;
-  }
-
-  private void read(Map<String, String> metadata) throws SQLException {
-    int version = Integer.parseInt(metadata.getOrDefault(FileMetadata.VERSION, "1"));
-    if (version > Manifest.VERSION) {
+  private void read(String file, Map<String, String> metadata) throws SQLException {
+    int written = FileMetadata.version(metadata);
+    if (written > Manifest.VERSION) {
       throw new SQLException(
-          "version " + version + " (expected: at most " + Manifest.VERSION + ")");
+          "version " + written + " (expected: at most " + Manifest.VERSION + ")");
+    }
+    if (file.startsWith("sessions-") && written < Manifest.VERSION) {
+      version = Manifest.CHECKSUMS;
     }
     replaced.addAll(FileMetadata.replaced(metadata));
     Position upTo = FileMetadata.points(metadata);

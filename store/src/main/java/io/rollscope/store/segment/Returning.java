@@ -45,6 +45,16 @@ public final class Returning {
   private static final int AT_ONCE = 200;
   private static final int TRACES_AT_ONCE = 2_000;
 
+  /** What of a span's row tells about its session: {@link #sealedSpan} reads it by position. */
+  static final String SPAN_COLUMNS =
+      "run, session, trace_id, span_id, parent_id, name, kind, start_ns, end_ns, outcome,"
+          + " error_type, error_message, batch, train_step, model_step, future_step, task,"
+          + " task_name, stage, attempt, worker_role, worker_rank, status, source_status, reason,"
+          + " instance, clock, source, self_ns, ingest_ns,"
+          + " CASE WHEN kind = 'session' OR attributes['"
+          + GroupMark.ATTRIBUTE
+          + "'] IS NOT NULL THEN attributes END AS attributes";
+
   private final Segments segments;
 
   public Returning(Segments segments) {
@@ -255,17 +265,7 @@ public final class Returning {
     if (files == null) {
       return;
     }
-    String sql =
-        "SELECT run, session, trace_id, span_id, parent_id, name, kind, start_ns, end_ns, outcome,"
-            + " error_type, error_message, batch, train_step, model_step, future_step, task,"
-            + " task_name, stage, attempt, worker_role, worker_rank, status, source_status, reason,"
-            + " instance, clock, source, self_ns, ingest_ns,"
-            + " CASE WHEN kind = 'session' OR attributes['"
-            + GroupMark.ATTRIBUTE
-            + "'] IS NOT NULL"
-            + " THEN attributes END AS attributes FROM "
-            + files
-            + among(keys);
+    String sql = "SELECT " + SPAN_COLUMNS + " FROM " + files + among(keys);
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       bind(statement, keys);
       try (ResultSet rows = statement.executeQuery()) {
@@ -273,64 +273,62 @@ public final class Returning {
           SessionKey key = new SessionKey(rows.getString(1), rows.getString(2), false);
           ReturnedSession session = found.get(key);
           if (session != null) {
-            session
-                .spans()
-                .add(
-                    new SealedSpan(
-                        span(rows),
-                        rows.getLong("self_ns"),
-                        rows.getLong("ingest_ns"),
-                        attributes(rows)));
+            session.spans().add(sealedSpan(rows));
           }
         }
       }
     }
   }
 
+  /** A span from a row with {@link #SPAN_COLUMNS}. */
+  static SealedSpan sealedSpan(ResultSet row) throws SQLException {
+    return new SealedSpan(span(row), row.getLong(29), row.getLong(30), attributes(row));
+  }
+
   private static Map<String, String> attributes(ResultSet row) throws SQLException {
     Map<String, String> attributes = new HashMap<>();
-    if (row.getObject("attributes") instanceof Map<?, ?> map) {
+    if (row.getObject(31) instanceof Map<?, ?> map) {
       map.forEach((key, value) -> attributes.put(String.valueOf(key), String.valueOf(value)));
     }
     return attributes;
   }
 
   private static SpanRecord span(ResultSet row) throws SQLException {
-    String trace = row.getString("trace_id");
-    String parent = row.getString("parent_id");
-    long end = row.getLong("end_ns");
+    String trace = row.getString(3);
+    String parent = row.getString(5);
+    long end = row.getLong(9);
     boolean open = row.wasNull();
-    String instance = row.getString("instance");
+    String instance = row.getString(26);
     return new SpanRecord(
         Long.parseUnsignedLong(trace.substring(0, 16), 16),
         Long.parseUnsignedLong(trace.substring(16), 16),
-        Long.parseUnsignedLong(row.getString("span_id"), 16),
+        Long.parseUnsignedLong(row.getString(4), 16),
         parent == null ? 0 : Long.parseUnsignedLong(parent, 16),
-        row.getString("name"),
-        Kind.valueOf(row.getString("kind").toUpperCase(Locale.ROOT)),
-        row.getLong("start_ns"),
+        row.getString(6),
+        Kind.valueOf(row.getString(7).toUpperCase(Locale.ROOT)),
+        row.getLong(8),
         open ? Nanos.OPEN : end,
-        Outcome.valueOf(row.getString("outcome").toUpperCase(Locale.ROOT)),
-        row.getString("error_type"),
-        row.getString("error_message"),
+        Outcome.valueOf(row.getString(10).toUpperCase(Locale.ROOT)),
+        row.getString(11),
+        row.getString(12),
         new Said(
-            row.getString("run"),
-            row.getString("session"),
+            row.getString(1),
+            row.getString(2),
             null,
             false,
-            row.getString("batch"),
-            (Long) row.getObject("train_step"),
-            (Long) row.getObject("model_step"),
-            (Long) row.getObject("future_step"),
-            row.getString("task"),
-            row.getString("task_name"),
-            row.getString("stage"),
-            (Long) row.getObject("attempt"),
-            row.getString("worker_role"),
-            (Long) row.getObject("worker_rank"),
-            row.getString("status"),
-            row.getString("source_status"),
-            row.getString("reason")),
+            row.getString(13),
+            (Long) row.getObject(14),
+            (Long) row.getObject(15),
+            (Long) row.getObject(16),
+            row.getString(17),
+            row.getString(18),
+            row.getString(19),
+            (Long) row.getObject(20),
+            row.getString(21),
+            (Long) row.getObject(22),
+            row.getString(23),
+            row.getString(24),
+            row.getString(25)),
         new Origin(
             instance,
             null,
@@ -338,11 +336,11 @@ public final class Returning {
             null,
             null,
             null,
-            row.getString("worker_role"),
-            (Long) row.getObject("worker_rank"),
-            row.getString("run"),
-            row.getString("clock"),
-            row.getString("source"),
+            row.getString(21),
+            (Long) row.getObject(22),
+            row.getString(1),
+            row.getString(27),
+            row.getString(28),
             false,
             Attributes.NONE),
         Attributes.NONE);

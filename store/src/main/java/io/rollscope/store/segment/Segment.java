@@ -1,6 +1,8 @@
 package io.rollscope.store.segment;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -14,6 +16,8 @@ import java.util.Map;
  * @param sealedNs when it was written
  * @param runs spans by run
  * @param sums sizes and checksums of its files, by their names
+ * @param sessionsVersion the version of the folder whose upgrade wrote its sessions anew; 0 if they
+ *     are as they were sealed
  */
 public record Segment(
     long number,
@@ -25,7 +29,8 @@ public record Segment(
     long endNs,
     long sealedNs,
     Map<String, Long> runs,
-    Map<String, FileSum> sums) {
+    Map<String, FileSum> sums,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) int sessionsVersion) {
 
   public Segment {
     runs = Map.copyOf(runs);
@@ -36,7 +41,28 @@ public record Segment(
   Segment with(Map<String, FileSum> checksums) {
     long size = checksums.values().stream().mapToLong(FileSum::bytes).sum();
     return new Segment(
-        number, spans, sessions, points, size, startNs, endNs, sealedNs, runs, checksums);
+        number,
+        spans,
+        sessions,
+        points,
+        size,
+        startNs,
+        endNs,
+        sealedNs,
+        runs,
+        checksums,
+        sessionsVersion);
+  }
+
+  /** The same with sessions that the upgrade to a version of the folder wrote anew. */
+  Segment withSessions(int version, FileSum checksum) {
+    Segment renewed =
+        new Segment(
+            number, spans, sessions, points, bytes, startNs, endNs, sealedNs, runs, sums, version);
+    Map<String, FileSum> checksums = new HashMap<>(sums);
+    checksums.remove(sessionsFile());
+    checksums.put(renewed.sessionsFile(), checksum);
+    return renewed.with(checksums);
   }
 
   /** Names of the files it has. */
@@ -59,11 +85,16 @@ public record Segment(
   }
 
   public String sessionsFile() {
-    return file("sessions", number);
+    return sessionsFile(number, sessionsVersion);
   }
 
   public String metricsFile() {
     return file("metrics", number);
+  }
+
+  static String sessionsFile(long number, int version) {
+    String name = file("sessions", number);
+    return version == 0 ? name : name.replace(".parquet", ".v" + version + ".parquet");
   }
 
   static String file(String what, long number) {

@@ -29,14 +29,17 @@ final class SegmentContents {
   /**
    * Reads the files of this number.
    *
+   * @param sessionsVersion that in the name of its file of sessions
    * @param sealedNs when it was written, or null: not before its newest row came in
    */
-  static Segment of(Statement statement, Disk disk, Path folder, long number, Long sealedNs)
+  static Segment of(
+      Statement statement, Disk disk, Path folder, long number, int sessionsVersion, Long sealedNs)
       throws SQLException, IOException {
-    return new SegmentContents(statement, folder, disk.list(folder)).read(number, sealedNs);
+    return new SegmentContents(statement, folder, disk.list(folder))
+        .read(number, sessionsVersion, sealedNs);
   }
 
-  private Segment read(long number, Long sealedNs) throws SQLException {
+  private Segment read(long number, int sessionsVersion, Long sealedNs) throws SQLException {
     long spans =
         count(
             Segment.file("spans", number),
@@ -44,9 +47,21 @@ final class SegmentContents {
             true);
     long points =
         count(Segment.file("metrics", number), "min(time_ns), max(time_ns), max(ingest_ns)", false);
-    long sessions = count(Segment.file("sessions", number), "min(start_ns), max(end_ns), 0", false);
+    String sessionsFile = Segment.sessionsFile(number, sessionsVersion);
+    long sessions = count(sessionsFile, "min(start_ns), max(end_ns), 0", false);
     long sealed = sealedNs != null ? sealedNs : ingestNs > 0 ? ingestNs : Math.max(0, endNs);
-    return new Segment(number, spans, sessions, points, 0, startNs, endNs, sealed, runs, Map.of());
+    return new Segment(
+        number,
+        spans,
+        sessions,
+        points,
+        0,
+        startNs,
+        endNs,
+        sealed,
+        runs,
+        Map.of(),
+        sessionsVersion);
   }
 
   private long count(String file, String columns, boolean spans) throws SQLException {

@@ -40,7 +40,8 @@ public final class Segments {
   /** Names that only we give. */
   private static final Pattern OURS =
       Pattern.compile(
-          "(ids-\\d+|(spans|sessions|metrics)-\\d+\\.parquet)(\\.new)?|manifest\\.json\\.new");
+          "(ids-\\d+|(spans|sessions|metrics)-\\d+(\\.v\\d+)?\\.parquet)(\\.new)?"
+              + "|manifest\\.json\\.new");
 
   /** Small row groups cost nothing, and one session is found in a third of the time. */
   private static final String OPTIONS =
@@ -67,6 +68,10 @@ public final class Segments {
   private long next;
 
   private long joined;
+
+  /** That of the folder: older than ours only while it is being upgraded. */
+  private int version;
+
   private final AtomicLong cutEvents = new AtomicLong();
 
   private Segments(Disk disk, Path folder, Duck duck, Manifest manifest) {
@@ -76,6 +81,7 @@ public final class Segments {
     this.manifest = manifest;
     this.next = manifest.next();
     this.joined = manifest.joined();
+    this.version = manifest.version();
     this.ids = new SealedIds(disk, folder);
     this.metricFiles = new MetricFiles(duck, folder);
     this.check = new SegmentCheck(disk, folder);
@@ -88,12 +94,16 @@ public final class Segments {
   public static Segments open(Disk disk, Path data, Duck duck, long nowNs) throws IOException {
     Path folder = data.resolve(FOLDER);
     disk.createFolders(folder);
-    FolderUpgrade.run(disk, folder);
+    FolderUpgrade.addChecksums(disk, folder);
     Segments segments = new Segments(disk, folder, duck, manifest(disk, folder, duck, nowNs));
     segments.setAside(segments.wrongSizes(nowNs));
     segments.moveAside();
     segments.ids.load(segments.manifest.ids());
     segments.removeUnlisted();
+    if (segments.version < Manifest.VERSION) {
+      new SessionUpgrade(segments, nowNs).run();
+      segments.removeUnlisted();
+    }
     return segments;
   }
 
@@ -365,7 +375,8 @@ public final class Segments {
             end,
             nowNs,
             runs,
-            Map.of());
+            Map.of(),
+            0);
     try {
       Map<String, FileSum> sums = new HashMap<>();
       if (segment.spans() > 0) {
@@ -487,6 +498,18 @@ public final class Segments {
     ids.add(prepared.ids);
   }
 
+  /** Lists these segments: all that an upgrade wrote anew counts from here on. */
+  void upgraded(List<Segment> all) throws IOException {
+    int before = version;
+    version = Manifest.VERSION;
+    try {
+      replace(all, List.of());
+    } catch (IOException | RuntimeException | Error e) {
+      version = before;
+      throw e;
+    }
+  }
+
   /** Lists other segments instead of those that are listed. */
   void replace(List<Segment> all, List<Segment> added) throws IOException {
     replace(manifest.points(), all, ids.numbers(), added, manifest.damaged());
@@ -499,7 +522,7 @@ public final class Segments {
       List<Segment> added,
       List<Damage> damaged)
       throws IOException {
-    Manifest fresh = new Manifest(Manifest.VERSION, next, points, all, withIds, joined, damaged);
+    Manifest fresh = new Manifest(version, next, points, all, withIds, joined, damaged);
     try {
       fresh.prepare(disk, folder);
     } catch (IOException | RuntimeException | Error e) {

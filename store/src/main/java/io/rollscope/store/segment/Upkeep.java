@@ -162,7 +162,7 @@ public final class Upkeep {
   /** Writes one segment of the rows of several. */
   private Segment rewrite(List<Segment> from, String where, String dedupe) throws IOException {
     long number = segments.takeNumber();
-    Segment name = new Segment(number, 1, 1, 1, 0, 0, 0, 0, Map.of(), Map.of());
+    Segment name = new Segment(number, 1, 1, 1, 0, 0, 0, 0, Map.of(), Map.of(), 0);
     long sealedNs = from.stream().mapToLong(Segment::sealedNs).max().orElse(0);
     List<Long> replaces = from.stream().map(Segment::number).toList();
     Map<String, FileSum> sums = new HashMap<>();
@@ -184,7 +184,7 @@ public final class Upkeep {
       copying.copy(points, " ORDER BY run, name, series, time_ns", name.metricsFile());
       segments.disk().forceFolder(segments.folder());
       Segment written =
-          SegmentContents.of(statement, segments.disk(), segments.folder(), number, sealedNs);
+          SegmentContents.of(statement, segments.disk(), segments.folder(), number, 0, sealedNs);
       name.files().stream().filter(f -> !written.files().contains(f)).forEach(segments::remove);
       sums.keySet().retainAll(written.files());
       return written.with(sums);

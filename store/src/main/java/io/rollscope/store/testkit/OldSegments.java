@@ -1,34 +1,49 @@
-package io.rollscope.store;
+package io.rollscope.store.testkit;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** Makes a closed store's folder look as an earlier version would have written it. */
-final class OldSegments {
+public final class OldSegments {
   private OldSegments() {}
 
-  /** Before there were {@code step_source}, {@code stale} and {@code series}. */
-  static void withoutNewColumns(Path data) throws Exception {
+  /** Points without {@code step_source}, {@code stale} and {@code series}. */
+  public static void withoutColumnsOfPoints(Path data) throws IOException, SQLException {
+    takeAway(data, "metrics-", "step_source, stale, series");
+    Files.deleteIfExists(data.resolve("metrics.state"));
+  }
+
+  /** Sessions without what they counted, the ends of their work, and candidates. */
+  public static void withoutColumnsOfSessions(Path data) throws IOException, SQLException {
+    takeAway(data, "sessions-", "counters, work_ns, own_ns, inferred_group, candidates, restated");
+  }
+
+  private static void takeAway(Path data, String prefix, String columns)
+      throws IOException, SQLException {
     Path folder = data.resolve("segments/v1");
     List<Path> files;
     try (Stream<Path> all = Files.list(folder)) {
-      files = all.filter(f -> f.getFileName().toString().startsWith("metrics-")).toList();
+      files = all.filter(f -> f.getFileName().toString().startsWith(prefix)).toList();
     }
     try (Connection duck = DriverManager.getConnection("jdbc:duckdb:");
         Statement statement = duck.createStatement()) {
       for (Path file : files) {
         Path old = folder.resolve("old");
         statement.execute(
-            "COPY (SELECT * EXCLUDE (step_source, stale, series) FROM '"
+            "COPY (SELECT * EXCLUDE ("
+                + columns
+                + ") FROM '"
                 + file
                 + "') TO '"
                 + old
@@ -36,13 +51,11 @@ final class OldSegments {
         Files.move(old, file, StandardCopyOption.REPLACE_EXISTING);
       }
     }
-    asVersion1(data);
-    Files.deleteIfExists(data.resolve("metrics.state"));
+    asVersion1(folder);
   }
 
   /** With a manifest as it was before there were checksums, for the files that are there. */
-  static void asVersion1(Path data) throws Exception {
-    Path folder = data.resolve("segments/v1");
+  private static void asVersion1(Path folder) throws IOException {
     ObjectMapper json = new ObjectMapper();
     Path manifest = folder.resolve("manifest.json");
     ObjectNode tree = (ObjectNode) json.readTree(manifest.toFile());
