@@ -6,8 +6,6 @@ import io.rollscope.core.model.Status;
 import io.rollscope.core.model.Worker;
 import io.rollscope.core.time.Nanos;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -49,24 +47,39 @@ public record SessionSummary<S extends ReportedSpan>(
     S newestOpen,
     S latest) {
 
-  private static final Comparator<ReportedSpan> OLDEST_FIRST =
-      Comparator.comparingLong(ReportedSpan::heardNs)
-          .thenComparingLong(ReportedSpan::startNs)
-          .thenComparing(ReportedSpan::spanId, Long::compareUnsigned);
-
   /**
    * @param decided what was decided apart from its spans, or null
    * @param inferred whether parents are believed to be open of which only children are known
    */
   public static <S extends ReportedSpan> SessionSummary<S> of(
-      Collection<S> spans, SessionVerdict decided, boolean inferred) {
-    List<S> sorted = new ArrayList<>(spans);
-    sorted.sort(OLDEST_FIRST);
+      List<S> spans, SessionVerdict decided, boolean inferred) {
+    List<S> sorted = oldestFirst(spans);
     Reading<S> reading = new Reading<>();
     for (S span : sorted) {
       reading.take(span);
     }
     return reading.summary(decided, inferred, sorted.isEmpty() ? null : sorted.get(0));
+  }
+
+  /** Mostly they are in that order already. */
+  private static <S extends ReportedSpan> List<S> oldestFirst(List<S> spans) {
+    for (int i = 1; i < spans.size(); i++) {
+      if (compareAge(spans.get(i - 1), spans.get(i)) > 0) {
+        List<S> sorted = new ArrayList<>(spans);
+        sorted.sort(SessionSummary::compareAge);
+        return sorted;
+      }
+    }
+    return spans;
+  }
+
+  private static int compareAge(ReportedSpan a, ReportedSpan b) {
+    int heard = Long.compare(a.heardNs(), b.heardNs());
+    if (heard != 0) {
+      return heard;
+    }
+    int start = Long.compare(a.startNs(), b.startNs());
+    return start != 0 ? start : Long.compareUnsigned(a.spanId(), b.spanId());
   }
 
   /** Where it stands, if so many of its open spans are lost and so many parents are inferred. */

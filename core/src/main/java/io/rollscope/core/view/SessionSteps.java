@@ -56,7 +56,17 @@ public final class SessionSteps {
   public record Result(
       String rule, String note, List<Step> steps, int unassigned, Map<Integer, Long> derived) {}
 
+  /** Sessions that name the same step, or none. */
+  private static final class NamedStep {
+    int sessions;
+    int accepted;
+    long heardNs = Long.MIN_VALUE;
+  }
+
   private final List<Member> members = new ArrayList<>();
+  private final TreeMap<Long, NamedStep> namedSteps = new TreeMap<>();
+  private int withoutStep;
+  private long firstNs = Long.MAX_VALUE;
   private final Map<String, BatchTotals> named = new TreeMap<>(BATCH_ORDER);
   private final Map<String, BatchTotals> spans = new HashMap<>();
 
@@ -75,9 +85,35 @@ public final class SessionSteps {
 
   public void add(Member session) {
     members.add(session);
+    addStep(
+        session.trainStep(), 1, session.accepted() ? 1 : 0, session.fromNs(), session.heardNs());
     if (session.batch() != null) {
-      add(named, session.batch(), session);
+      addTimes(session.batch(), session.fromNs(), session.workEndNs(), session.unfinished());
     }
+  }
+
+  /**
+   * Adds sessions that name the same step, where none is to be derived.
+   *
+   * @param trainStep null if they name none
+   * @param fromNs the first start
+   * @param heardNs when something of them was last heard of
+   */
+  public void addStep(Long trainStep, int sessions, int accepted, long fromNs, long heardNs) {
+    firstNs = Math.min(firstNs, fromNs);
+    if (trainStep == null) {
+      withoutStep += sessions;
+      return;
+    }
+    NamedStep step = namedSteps.computeIfAbsent(trainStep, s -> new NamedStep());
+    step.sessions += sessions;
+    step.accepted += accepted;
+    step.heardNs = Math.max(step.heardNs, heardNs);
+  }
+
+  /** Adds the times of a session that {@link #addStep} counts. */
+  public void addTimes(String batch, long fromNs, long workEndNs, boolean unfinished) {
+    named.computeIfAbsent(batch, b -> new BatchTotals()).add(fromNs, workEndNs, unfinished);
   }
 
   private static void add(Map<String, BatchTotals> all, String batch, Member m) {
@@ -92,6 +128,11 @@ public final class SessionSteps {
 
   public void addAll(SessionSteps other) {
     members.addAll(other.members);
+    other.namedSteps.forEach(
+        (number, step) ->
+            addStep(number, step.sessions, step.accepted, other.firstNs, step.heardNs));
+    withoutStep += other.withoutStep;
+    firstNs = Math.min(firstNs, other.firstNs);
     other.named.forEach((b, t) -> named.computeIfAbsent(b, k -> new BatchTotals()).addAll(t));
     other.spans.forEach((b, t) -> spans.computeIfAbsent(b, k -> new BatchTotals()).addAll(t));
   }
@@ -142,14 +183,14 @@ public final class SessionSteps {
     if (!recorded.isEmpty()) {
       return byTrainer(recorded);
     }
-    return members.stream().anyMatch(m -> m.trainStep() != null)
-        ? byName()
-        : new Result(
+    return namedSteps.isEmpty()
+        ? new Result(
             "none",
             "no training steps recorded; -B N guesses them",
             List.of(),
-            members.size(),
-            Map.of());
+            withoutStep,
+            Map.of())
+        : byName();
   }
 
   private Result byBatchSize(int batchSize) {
@@ -179,7 +220,7 @@ public final class SessionSteps {
             : ends.isEmpty()
                 ? "not every rank completed " + each + " tasks"
                 : ranks.size() + " ranks, " + each + " tasks per rank and step";
-    return counts.result("areal-batch-size", note, k -> ends.get((int) k), true);
+    return counts.result("areal-batch-size", note, k -> ends.get((int) k));
   }
 
   private Result byTrainer(TrainingSteps recorded) {
@@ -189,20 +230,19 @@ public final class SessionSteps {
       boolean known = m.finalisedNs() != Nanos.UNKNOWN;
       counts.assign(m, known ? recorded.stepOf(m.worker(), m.finalisedNs()) : null);
     }
-    return counts.result("training-steps", "by the trainer's rollout spans", recorded::endNs, true);
+    return counts.result("training-steps", "by the trainer's rollout spans", recorded::endNs);
   }
 
   private Result byName() {
-    Counts counts = new Counts();
-    Map<Long, Long> last = new HashMap<>();
-    for (Member m : members) {
-      if (m.trainStep() != null) {
-        counts.of(m.trainStep());
-        last.merge(m.trainStep(), m.heardNs(), Math::max);
-      }
-      counts.assign(m, m.trainStep());
-    }
-    return counts.result("training-steps", "by the step each session names", last::get, false);
+    List<Step> steps = new ArrayList<>();
+    namedSteps.forEach(
+        (number, step) -> steps.add(step(number, step.heardNs, step.sessions, step.accepted)));
+    return new Result(
+        "training-steps", "by the step each session names", steps, withoutStep, Map.of());
+  }
+
+  private Step step(long number, long endNs, int sessions, int accepted) {
+    return new Step(number, Nanos.toSeconds(endNs - firstNs), sessions, accepted);
   }
 
   private final class Counts {
@@ -227,17 +267,10 @@ public final class SessionSteps {
       }
     }
 
-    Result result(String rule, String note, StepEnd ends, boolean derived) {
-      long first = Long.MAX_VALUE;
-      for (Member m : members) {
-        first = Math.min(first, m.fromNs());
-      }
+    Result result(String rule, String note, StepEnd ends) {
       List<Step> steps = new ArrayList<>();
-      for (Map.Entry<Long, int[]> e : byStep.entrySet()) {
-        double offset = Nanos.toSeconds(ends.of(e.getKey()) - first);
-        steps.add(new Step(e.getKey(), offset, e.getValue()[0], e.getValue()[1]));
-      }
-      return new Result(rule, note, steps, unassigned, derived ? assigned : Map.of());
+      byStep.forEach((number, n) -> steps.add(step(number, ends.of(number), n[0], n[1])));
+      return new Result(rule, note, steps, unassigned, assigned);
     }
   }
 

@@ -73,10 +73,6 @@ public final class Sealing {
     }
   }
 
-  private static final Comparator<SpanRow> BY_START =
-      Comparator.comparingLong((SpanRow s) -> s.told().startNs())
-          .thenComparing(s -> s.told().spanId(), Long::compareUnsigned);
-
   private static final Comparator<SessionRow> SESSION_ORDER =
       Comparator.comparing((SessionRow r) -> r.key().run())
           .thenComparing(r -> r.facts().batch() == null ? "" : r.facts().batch())
@@ -142,9 +138,14 @@ public final class Sealing {
     Arrays.sort(placed, Comparator.comparing(Placed::place));
     for (int i = 0; i < placed.length; i++) {
       batch.groups().set(i, placed[i].group());
-      placed[i].group().spans().sort(BY_START);
+      placed[i].group().spans().sort(Sealing::compareStarts);
     }
     batch.sessions().sort(SESSION_ORDER);
+  }
+
+  private static int compareStarts(SpanRow a, SpanRow b) {
+    int start = Long.compare(a.told().startNs(), b.told().startNs());
+    return start != 0 ? start : Long.compareUnsigned(a.told().spanId(), b.told().spanId());
   }
 
   /** Everything in memory that no segment holds, open spans included, as it is now. */

@@ -93,8 +93,10 @@ public record SessionRow(
         restated(session, a));
   }
 
+  /** Who is in no group waits for nobody. */
   private static List<SpanTime> candidates(HotSession session, Accounting a) {
-    if (a.candidateCount() == 0) {
+    boolean alone = session.facts().task() == null && session.inferredGroup() == null;
+    if (alone || a.candidateCount() == 0) {
       return List.of();
     }
     List<SpanTime> all = new ArrayList<>(a.candidateCount());

@@ -35,7 +35,7 @@ final class Annotations {
       throws SQLException {
     Sql all =
         Sql.of("SELECT batch, max(train_step) AS step, min(start_ns) AS a, max(end_ns) AS b,")
-            .plus("bool_or(status IN ('queued', 'running')) AS open FROM sessions")
+            .plus("bool_or(status IN ('queued', 'running')) AS open FROM accounted")
             .plus("WHERE run = ? AND batch IS NOT NULL AND clock = 'utc' GROUP BY batch", run);
     return query.list(
         Sql.of("SELECT * FROM (SELECT * FROM (")

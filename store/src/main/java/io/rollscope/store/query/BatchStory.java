@@ -69,10 +69,10 @@ final class BatchStory {
     Selection selection = Selection.of(query, everything);
     query.execute(
         Sql.of("CREATE OR REPLACE TEMP TABLE members AS SELECT session, NULL::VARCHAR AS batch")
-            .plus("FROM sessions LIMIT 0"));
+            .plus("FROM accounted LIMIT 0"));
     boolean named =
         query.first(
-            Sql.of("SELECT count(batch) FROM sessions WHERE run = ?", question.run()),
+            Sql.of("SELECT count(batch) FROM accounted WHERE run = ?", question.run()),
             row -> row.getLong(1) > 0);
     if (!named) {
       derive(query, StoredSteps.read(query, selection, everything, batchSize), batchSize);
@@ -100,17 +100,23 @@ final class BatchStory {
     private final Question question;
     private final Map<String, BatchStory> stories = new LinkedHashMap<>();
     private final Sql sessions;
+    private final Sql sessionsInGroups;
 
     Telling(Query query, Question question, boolean named) {
       this.query = query;
       this.question = question;
-      this.sessions =
-          named
-              ? Sql.of(
-                  "(SELECT * FROM sessions WHERE run = ? AND batch IS NOT NULL)", question.run())
-              : Sql.of("(SELECT s.* REPLACE (m.batch AS batch, regexp_extract(m.batch, '\\d+$')")
-                  .plus("::BIGINT AS train_step) FROM sessions s JOIN members m USING (session)")
-                  .plus("WHERE run = ?)", question.run());
+      this.sessions = inBatches("accounted", named);
+      this.sessionsInGroups = inBatches("sessions", named);
+    }
+
+    private Sql inBatches(String rows, boolean named) {
+      if (named) {
+        return Sql.of("(SELECT * FROM " + rows + " WHERE run = ?", question.run())
+            .plus("AND batch IS NOT NULL)");
+      }
+      return Sql.of("(SELECT s.* REPLACE (m.batch AS batch, regexp_extract(m.batch, '\\d+$')")
+          .plus("::BIGINT AS train_step) FROM " + rows + " s JOIN members m USING (session)")
+          .plus("WHERE run = ?)", question.run());
     }
 
     BatchesReport report(int limit, String source) throws SQLException {
@@ -122,16 +128,20 @@ final class BatchStory {
               .plus(sessions)
               .plus("GROUP BY batch " + NEWEST_FIRST)
               .plus("LIMIT " + Math.max(1, Math.min(limit, MAX_BATCHES))));
+      Map<Integer, BatchStory> byNumber = new HashMap<>();
       query.each(
-          Sql.of("SELECT batch, train_step, model_step, future_step, n FROM told " + NEWEST_FIRST),
+          Sql.of("SELECT batch, train_step, model_step, future_step, n, rowid FROM told")
+              .plus(NEWEST_FIRST),
           row -> {
             all[0] = row.getLong(5);
             Long[] steps = {
               Cells.longOrNull(row, 2), Cells.longOrNull(row, 3), Cells.longOrNull(row, 4)
             };
-            stories.put(row.getString(1), new BatchStory(row.getString(1), steps));
+            BatchStory story = new BatchStory(row.getString(1), steps);
+            stories.put(row.getString(1), story);
+            byNumber.put(row.getInt(6), story);
           });
-      readTimes();
+      readTimes(byNumber);
       readSums();
       readStages();
       readLanes();
@@ -155,13 +165,17 @@ final class BatchStory {
     }
 
     /** When its sessions began and were done: the only thing that is read row by row. */
-    private void readTimes() throws SQLException {
-      each(
-          Sql.of("SELECT batch, start_ns, start_ns + work_ns, status IN ('queued', 'running')")
-              .plus("FROM")
+    private void readTimes(Map<Integer, BatchStory> byNumber) throws SQLException {
+      query.each(
+          Sql.of("SELECT t.rowid, s.start_ns, s.start_ns + s.work_ns,")
+              .plus("s.status IN ('queued', 'running') FROM")
               .plus(sessions)
-              .plus("WHERE batch IN (SELECT batch FROM told)"),
-          (story, row) -> story.totals.add(row.getLong(2), row.getLong(3), row.getBoolean(4)));
+              .plus("s JOIN told t USING (batch)"),
+          row ->
+              byNumber
+                  .get(row.getInt(1))
+                  .totals
+                  .add(row.getLong(2), row.getLong(3), row.getBoolean(4)));
     }
 
     private void readSums() throws SQLException {
@@ -169,7 +183,7 @@ final class BatchStory {
           Sql.of("SELECT batch, status, count(*), sum(wall_ns)::HUGEINT, sum(queue_ns)::HUGEINT,")
               .plus("sum(gap_ns)::HUGEINT, sum(siblings_ns)::HUGEINT, sum(barrier_ns)::HUGEINT,")
               .plus("sum(" + Words.UNACCOUNTED + ")::HUGEINT, sum(outside_ns)::HUGEINT FROM")
-              .plus(sessions)
+              .plus(sessionsInGroups)
               .plus("WHERE batch IN (SELECT batch FROM told) GROUP BY batch, status"),
           (story, row) -> {
             story.statuses.put(row.getString(2), row.getInt(3));
@@ -216,7 +230,7 @@ final class BatchStory {
           Sql.of(
                   "SELECT batch, c.stage, sum(-greatest(0, least(c.to_ns, others_end_ns) - c.from_ns))")
               .plus("::HUGEINT FROM (SELECT batch, unnest(candidates) AS c, others_end_ns FROM")
-              .plus(sessions)
+              .plus(sessionsInGroups)
               .plus("WHERE candidates IS NOT NULL AND others_end_ns IS NOT NULL)")
               .plus("WHERE batch IN (SELECT batch FROM told) GROUP BY batch, c.stage"),
           add);

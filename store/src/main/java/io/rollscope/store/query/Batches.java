@@ -15,7 +15,7 @@ final class Batches {
             Sql.of("SELECT max(coalesce(end_ns, start_ns)) " + sessions, run),
             row -> Cells.longOrNull(row, 1));
     return query.first(
-        Sql.of("SELECT batch FROM sessions WHERE run = ? AND session = (", run)
+        Sql.of("SELECT batch FROM accounted WHERE run = ? AND session = (", run)
             .plus("SELECT min(session) " + sessions, run)
             .plus("AND (end_ns = ? OR (end_ns IS NULL AND start_ns = ?)))", last, last),
         row -> row.getString(1));

@@ -240,7 +240,7 @@ final class Hotspots {
                     + " coalesce(max(work_end_ns - work_start_ns), 0), min(work_start_ns),"
                     + " max(work_end_ns), coalesce(sum(wall_ns) - sum(barrier_ns), 0),"
                     + " count(*) FILTER (open_count > 0 AND (finalised OR clock <> 'utc')),"
-                    + " count(candidates) + count(restated), sum(unaccounted_ns)::HUGEINT,"
+                    + " count(task) + count(inferred_group) + count(restated), sum(unaccounted_ns)::HUGEINT,"
                     + " coalesce(sum(queue_ns), 0), coalesce(sum(gap_ns), 0), 0,"
                     + " coalesce(sum(barrier_ns), 0), 0, coalesce(sum(outside_ns), 0) FROM")
             .plus(selection.sessions()),

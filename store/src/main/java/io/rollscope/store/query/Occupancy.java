@@ -52,14 +52,15 @@ final class Occupancy {
             .plus("sum(span_count + 1) OVER (ORDER BY hash(session), session) AS upto")
             .plus(inWindow)
             .plus(") WHERE upto <= " + MAX_SPANS));
-    int seen = occupancy.read(query, question);
+    int seen = occupancy.read(query, question, selection);
     return counted.report(source, question.run(), question.scope().word(), seen, all - seen);
   }
 
-  private int read(Query query, Question question) throws SQLException {
+  private int read(Query query, Question question, Selection selection) throws SQLException {
     Map<String, Lifetime> lifetimes = new LinkedHashMap<>();
     query.each(
-        Sql.of("SELECT " + SessionRows.FACT_COLUMNS + ", others_end_ns FROM occupants")
+        Sql.of("SELECT " + SessionRows.FACT_COLUMNS + ", others_end_ns FROM")
+            .plus(selection.sessionsInGroups(Sql.of("occupants"), Sql.of("TRUE")))
             .plus("ORDER BY session"),
         row -> {
           boolean goesOn = row.getString(12).equals("running") && row.getString(17).equals("utc");

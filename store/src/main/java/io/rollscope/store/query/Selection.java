@@ -78,17 +78,38 @@ final class Selection {
     return new Selection(question.run(), batch, others, true, earliest, lanes);
   }
 
+  /**
+   * Compares the spans that name the batch with those its sessions have: only where they differ are
+   * others looked for.
+   */
   private static Others findOthers(Query query, String run, String batch) throws SQLException {
-    query.execute(
-        Sql.of("CREATE OR REPLACE TEMP TABLE strays AS")
-            .plus("SELECT session FROM spans WHERE run = ? AND batch = ?", run, batch)
-            .plus("AND session IS NOT NULL")
-            .plus("EXCEPT SELECT session FROM sessions WHERE run = ? AND batch = ?", run, batch));
+    Others possible =
+        query.first(
+            Sql.of("SELECT count(*) FILTER (spans IS NULL) > 0,")
+                .plus("count(*) FILTER (here IS DISTINCT FROM spans) > 0 FROM")
+                .plus("(SELECT session, count(*) AS here FROM spans")
+                .plus("WHERE run = ? AND batch = ? AND session IS NOT NULL", run, batch)
+                .plus("AND " + Words.SEEN + " GROUP BY session) FULL JOIN")
+                .plus("(SELECT session, span_count AS spans FROM accounted")
+                .plus("WHERE run = ? AND batch = ?) USING (session)", run, batch),
+            row -> new Others(row.getBoolean(1), row.getBoolean(2)));
+    if (possible.strays()) {
+      query.execute(
+          Sql.of("CREATE OR REPLACE TEMP TABLE strays AS")
+              .plus("SELECT session FROM spans WHERE run = ? AND batch = ?", run, batch)
+              .plus("AND session IS NOT NULL EXCEPT SELECT session FROM accounted")
+              .plus("WHERE run = ? AND batch = ?", run, batch));
+    }
+    return new Others(possible.strays(), possible.unnamed() && findUnnamed(query, run, batch));
+  }
+
+  /** Segments are searched only where the sessions of the batch were. */
+  private static boolean findUnnamed(Query query, String run, String batch) throws SQLException {
     query.execute(
         Sql.of("CREATE OR REPLACE TEMP TABLE of_batch AS SELECT session,")
             .plus("least(start_ns, work_start_ns) AS first, greatest(end_ns, work_end_ns) AS last")
             .plus("FROM accounted WHERE run = ? AND batch = ?", run, batch));
-    long[] time = // Segments are searched only where its sessions were.
+    long[] time =
         query.first(
             Sql.of("SELECT coalesce(min(first), 0), coalesce(max(last), 0) FROM of_batch"),
             row -> new long[] {row.getLong(1), row.getLong(2)});
@@ -97,9 +118,7 @@ final class Selection {
             .plus("SELECT session FROM spans WHERE run = ? AND batch IS NULL", run)
             .plus("AND start_ns BETWEEN ? AND ?", time[0], time[1])
             .plus("INTERSECT SELECT session FROM of_batch"));
-    return query.first(
-        Sql.of("SELECT (SELECT count(*) FROM strays) > 0, (SELECT count(*) FROM unnamed) > 0"),
-        row -> new Others(row.getBoolean(1), row.getBoolean(2)));
+    return query.first(Sql.of("SELECT count(*) > 0 FROM unnamed"), row -> row.getBoolean(1));
   }
 
   /** Unfinished, or any of its spans belongs to the batch with the newest one. */
@@ -173,22 +192,41 @@ final class Selection {
     return batch;
   }
 
-  /** A relation of session rows. */
+  /** A relation of session rows, without what depends on others of their group. */
   Sql sessions() {
     if (chosen) {
       return Sql.of("chosen");
     }
     if (batch == null) {
-      return Sql.of("(SELECT * FROM sessions WHERE run = ?)", run);
+      return Sql.of("(SELECT * FROM accounted WHERE run = ?)", run);
     }
-    Sql ofBatch = Sql.of("SELECT * FROM sessions WHERE run = ? AND batch = ?", run, batch);
+    Sql ofBatch = Sql.of("SELECT * FROM accounted WHERE run = ? AND batch = ?", run, batch);
     if (others.strays()) {
       ofBatch =
           ofBatch
-              .plus("UNION ALL SELECT * FROM sessions WHERE run = ?", run)
+              .plus("UNION ALL SELECT * FROM accounted WHERE run = ?", run)
               .plus("AND session IN (SELECT session FROM strays)");
     }
     return Sql.of("(").plus(ofBatch).plus(")");
+  }
+
+  /** The same with {@code others_end_ns} and {@code siblings_ns}, which takes longer. */
+  Sql sessionsInGroups() {
+    return sessionsInGroups(sessions(), Sql.of("TRUE"));
+  }
+
+  /**
+   * Some of them, with {@code others_end_ns} and {@code siblings_ns}.
+   *
+   * @param some rows of {@link #sessions}
+   * @param siblings holds for all that may be in a group with them
+   */
+  Sql sessionsInGroups(Sql some, Sql siblings) {
+    Sql groups = Sql.of("(SELECT * FROM accounted WHERE run = ? AND", run).plus(siblings);
+    if (batch != null && !others.strays()) {
+      groups = groups.plus("AND batch = ?", batch);
+    }
+    return Sql.of("(").plus(SiblingWaitsSql.of(some, groups.plus(")"))).plus(")");
   }
 
   /**

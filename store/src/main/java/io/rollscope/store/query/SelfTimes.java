@@ -14,7 +14,7 @@ final class SelfTimes {
             SELECT session, c.stage AS stage, c.kind AS kind, c.span_id AS span_id, TRUE AS wait,
               -greatest(0, least(c.to_ns, others_end_ns) - c.from_ns) AS ns
             FROM (SELECT session, unnest(candidates) AS c, others_end_ns FROM""")
-        .plus(selection.sessions())
+        .plus(selection.sessionsInGroups())
         .plus("WHERE candidates IS NOT NULL AND others_end_ns IS NOT NULL)")
         .plus("UNION ALL SELECT session, c.stage, c.kind, c.span_id, FALSE, c.to_ns FROM")
         .plus(restated(selection.sessions()));

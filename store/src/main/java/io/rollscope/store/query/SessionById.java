@@ -27,14 +27,31 @@ final class SessionById {
 
   private static final int MAX_ATTRIBUTES = 1_000;
 
-  private record Found(SessionFacts facts, String group, long endNs, long spans, String status) {
+  private static final String COLUMNS =
+      SessionRows.FACT_COLUMNS
+          + ", span_count, least(start_ns, work_start_ns), greatest(end_ns, work_end_ns)";
+
+  /**
+   * What is known of a session without its spans, which start from {@code firstNs} to {@code
+   * lastNs}.
+   */
+  private record Found(
+      SessionFacts facts,
+      String group,
+      long endNs,
+      long spans,
+      String status,
+      long firstNs,
+      long lastNs) {
     static Found of(ResultSet row) throws SQLException {
       return new Found(
           SessionRows.facts(row, Nanos.UNKNOWN),
           row.getString(18),
           row.getLong(15),
           row.getLong(19),
-          row.getString(12));
+          row.getString(12),
+          row.getLong(20),
+          row.getLong(21));
     }
 
     void end(SessionRows rows) {
@@ -105,9 +122,7 @@ final class SessionById {
 
   private static Found find(Query query, Sql where) throws SQLException {
     return query.first(
-        Sql.of("SELECT " + SessionRows.FACT_COLUMNS + ", span_count FROM sessions WHERE")
-            .plus(where)
-            .plus("LIMIT 1"),
+        Sql.of("SELECT " + COLUMNS + " FROM accounted WHERE").plus(where).plus("LIMIT 1"),
         Found::of);
   }
 
@@ -175,14 +190,13 @@ final class SessionById {
   /** The other sessions of its group (contracts.md 2.11), in order of their ids. */
   private static List<Found> siblings(Query query, String run, Found of) throws SQLException {
     String task = of.facts().task();
+    String batch = of.facts().at().batch();
     if (task == null && of.group() == null) {
       return List.of();
     }
     return query.list(
-        Sql.of(
-                "SELECT " + SessionRows.FACT_COLUMNS + ", span_count FROM sessions WHERE run = ?",
-                run)
-            .plus("AND batch IS NOT DISTINCT FROM ?", of.facts().at().batch())
+        Sql.of("SELECT " + COLUMNS + " FROM accounted WHERE run = ?", run)
+            .plus(batch == null ? Sql.of("AND batch IS NULL") : Sql.of("AND batch = ?", batch))
             .plus(
                 task == null ? "AND task IS NULL AND inferred_group = ?" : "AND task = ?",
                 task == null ? of.group() : task)
@@ -198,10 +212,13 @@ final class SessionById {
     }
     Map<String, Found> waiting = new LinkedHashMap<>();
     sessions.forEach(one -> waiting.put(one.facts().key(), one));
+    long firstNs = sessions.stream().mapToLong(Found::firstNs).min().getAsLong();
+    long lastNs = sessions.stream().mapToLong(Found::lastNs).max().getAsLong();
     String marks = String.join(", ", Collections.nCopies(sessions.size(), "?"));
     String[] last = {null};
     query.each(
         Sql.of("SELECT " + SessionRows.SPAN_COLUMNS + ", session FROM spans WHERE run = ?", run)
+            .plus("AND start_ns BETWEEN ? AND ?", firstNs, lastNs)
             .plus(new Sql("AND session IN (" + marks + ")", List.copyOf(waiting.keySet())))
             .plus("ORDER BY session, start_ns, span_id LIMIT " + MAX_SPANS),
         row -> {

@@ -10,7 +10,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -43,6 +42,20 @@ final class SessionList {
 
   private record Seen(Row row, Object value) {}
 
+  /** Where the sessions of a page are, so that not all segments are read for them. */
+  private record Bounds(
+      long firstNs, long lastNs, String firstBatch, String lastBatch, boolean withoutBatch) {
+    static Bounds of(ResultSet row) throws SQLException {
+      return new Bounds(
+          row.getLong(1), row.getLong(2), row.getString(3), row.getString(4), row.getBoolean(5));
+    }
+
+    /** Which sessions may be in a group with them. */
+    Sql groups() {
+      return withoutBatch ? Sql.of("TRUE") : Sql.of("batch BETWEEN ? AND ?", firstBatch, lastBatch);
+    }
+  }
+
   private SessionList() {}
 
   static SessionListReport of(
@@ -59,15 +72,13 @@ final class SessionList {
         query.first(
             Sql.of("SELECT count(*) FROM").plus(selection.sessions()), row -> row.getLong(1));
     String by = "ORDER BY " + order.column() + (order.descending() ? " DESC" : "") + ", session";
-    List<Object> page =
-        query.list(
-            Sql.of("SELECT session FROM")
-                .plus(selection.sessions())
-                .plus("WHERE")
-                .plus(after)
-                .plus(by + " LIMIT ?", limit + 1),
-            row -> row.getString(1));
-    List<Seen> seen = page.isEmpty() ? List.of() : rows(query, selection, page, order.column(), by);
+    query.execute(
+        Sql.of("CREATE OR REPLACE TEMP TABLE page AS SELECT session, start_ns, batch FROM")
+            .plus(selection.sessions())
+            .plus("WHERE")
+            .plus(after)
+            .plus(by + " LIMIT ?", limit + 1));
+    List<Seen> seen = rows(query, selection, order.column(), by);
     boolean more = seen.size() > limit;
     List<Row> rows = new ArrayList<>();
     seen.subList(0, more ? limit : seen.size()).forEach(s -> rows.add(s.row()));
@@ -81,17 +92,25 @@ final class SessionList {
   }
 
   /** Only now all there is to tell of them: that takes long of many. */
-  private static List<Seen> rows(
-      Query query, Selection selection, List<Object> page, String column, String by)
+  private static List<Seen> rows(Query query, Selection selection, String column, String by)
       throws SQLException {
-    String marks = String.join(", ", Collections.nCopies(page.size(), "?"));
+    Bounds bounds =
+        query.first(
+            Sql.of("SELECT min(start_ns), max(start_ns), min(batch), max(batch),")
+                .plus("count(*) > count(batch) FROM page"),
+            Bounds::of);
+    Sql page =
+        Sql.of("(SELECT * FROM")
+            .plus(selection.sessions())
+            .plus("WHERE start_ns BETWEEN ? AND ?", bounds.firstNs(), bounds.lastNs())
+            .plus("AND session IN (SELECT session FROM page))");
     return query.list(
         Sql.of("SELECT session, trace_id, batch, train_step, task, task_name, status,")
             .plus("source_status, reason, worker_role, worker_rank, start_ns, end_ns,")
             .plus("finalised, clock, wall_ns, span_count, open_count, error_count, " + column)
             .plus(", " + Cells.WAITS + " FROM")
-            .plus(selection.sessions())
-            .plus(new Sql("WHERE session IN (" + marks + ") " + by, page)),
+            .plus(selection.sessionsInGroups(page, bounds.groups()))
+            .plus(by),
         row -> new Seen(row(row), row.getObject(20)));
   }
 

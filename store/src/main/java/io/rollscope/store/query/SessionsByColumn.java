@@ -30,7 +30,7 @@ final class SessionsByColumn {
             row -> row.getLong(1));
     Map<String, Map<String, Long>> outsideTimes =
         outside > 0 ? OutsideTime.bySession(query, selection) : Map.of();
-    Sql read = Sql.of("SELECT " + COLUMNS + " FROM").plus(selection.sessions());
+    Sql read = Sql.of("SELECT " + COLUMNS + " FROM").plus(selection.sessionsInGroups());
     if (total > budget) {
       choose(query, selection, budget);
       read =

@@ -7,14 +7,19 @@ import io.rollscope.core.view.SessionSteps;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Reads what {@link SessionSteps} tells steps and batches from. */
 final class StoredSteps {
   private static final int MAX_SESSIONS = 5_000_000;
+  private static final String UNFINISHED = "status IN ('queued', 'running')";
+  private static final String ACCEPTED = "status IN ('accepted', 'completed')";
 
   private final SessionSteps steps = new SessionSteps();
   private final List<String> sessions = new ArrayList<>();
+  private int count;
   private final BarrierSpans barriers = new BarrierSpans();
 
   private StoredSteps() {}
@@ -45,29 +50,64 @@ final class StoredSteps {
                 .plus(selection.sessions())
                 .plus("WHERE status = 'running') GROUP BY session)")
                 .plus("ON session = id AND NOT finalised");
-    // Only those that decide steps need to know who has a container.
-    Sql submitted =
-        derived
-            ? Sql.of("session IN (SELECT session FROM spans WHERE run = ?", run)
-                .plus("AND session IS NOT NULL AND kind = 'session')")
-            : Sql.of("FALSE");
-    query.each(
-        Sql.of("SELECT batch, start_ns, start_ns + work_ns, status IN ('queued', 'running'),")
-            .plus("CASE WHEN finalised THEN end_ns END, coalesce(heard, end_ns),")
-            .plus("status IN ('accepted', 'completed'), train_step, worker_role, worker_rank,")
-            .plus("task, session,")
-            .plus(submitted)
-            .plus("FROM")
-            .plus(selection.sessions())
-            .plus(heard)
-            .plus("LIMIT " + MAX_SESSIONS),
-        all::add);
+    Sql sessions = Sql.of("FROM").plus(selection.sessions()).plus(heard);
+    if (derived) {
+      all.readMembers(query, run, sessions);
+    } else {
+      all.readNamed(query, selection, sessions);
+    }
     query.each(
         Sql.of("SELECT batch, start_ns, coalesce(end_ns, ?) FROM (", question.nowNs())
             .plus(selection.spans("batch, start_ns, end_ns", "kind = 'batch'"))
             .plus(") WHERE batch IS NOT NULL"),
         row -> all.steps.span(row.getString(1), row.getLong(2), row.getLong(3)));
     return all;
+  }
+
+  /** All that may decide which step took a session; who has a container was submitted. */
+  private void readMembers(Query query, String run, Sql from) throws SQLException {
+    query.each(
+        Sql.of("SELECT batch, start_ns, start_ns + work_ns, " + UNFINISHED)
+            .plus(", CASE WHEN finalised THEN end_ns END, coalesce(heard, end_ns),")
+            .plus(ACCEPTED + ", train_step, worker_role, worker_rank, task, session,")
+            .plus("session IN (SELECT session FROM spans WHERE run = ?", run)
+            .plus("AND session IS NOT NULL AND kind = 'session')")
+            .plus(from)
+            .plus("LIMIT " + MAX_SESSIONS),
+        this::add);
+  }
+
+  /** What sessions name themselves: only times are read row by row, and no texts. */
+  private void readNamed(Query query, Selection selection, Sql from) throws SQLException {
+    query.each(
+        Sql.of("SELECT train_step, count(*), count(*) FILTER (" + ACCEPTED + "), min(start_ns),")
+            .plus("max(coalesce(heard, end_ns))")
+            .plus(from)
+            .plus("GROUP BY train_step"),
+        row -> {
+          count += row.getInt(2);
+          steps.addStep(
+              Cells.longOrNull(row, 1),
+              row.getInt(2),
+              row.getInt(3),
+              row.getLong(4),
+              row.getLong(5));
+        });
+    query.execute(
+        Sql.of("CREATE OR REPLACE TEMP TABLE named AS SELECT DISTINCT batch FROM")
+            .plus(selection.sessions())
+            .plus("WHERE batch IS NOT NULL"));
+    Map<Integer, String> batches = new HashMap<>();
+    query.each(
+        Sql.of("SELECT rowid, batch FROM named"),
+        row -> batches.put(row.getInt(1), row.getString(2)));
+    query.each(
+        Sql.of("SELECT named.rowid, start_ns, start_ns + work_ns, " + UNFINISHED + " FROM")
+            .plus(selection.sessions())
+            .plus("JOIN named USING (batch) LIMIT " + MAX_SESSIONS),
+        row ->
+            steps.addTimes(
+                batches.get(row.getInt(1)), row.getLong(2), row.getLong(3), row.getBoolean(4)));
   }
 
   /** The trainer's own spans, and when its processes began which task, as AReaL's files say. */
@@ -113,10 +153,11 @@ final class StoredSteps {
             Cells.worker(row, 9),
             row.getString(11)));
     sessions.add(row.getString(12));
+    count++;
   }
 
   int count() {
-    return sessions.size();
+    return count;
   }
 
   SessionSteps.Result result(Integer batchSize) {

@@ -5,8 +5,11 @@ final class Words {
   /** Closed spans that are work: no containers. */
   static final String CLOSED_WORK = "kind NOT IN ('batch', 'task', 'session')";
 
+  /** Spans of which a record came: nothing that is only inferred. */
+  static final String SEEN = "(end_ns IS NOT NULL OR name <> '(not yet seen)')";
+
   /** Spans that are work: no containers, nothing that is only inferred. */
-  static final String WORK = CLOSED_WORK + " AND (end_ns IS NOT NULL OR name <> '(not yet seen)')";
+  static final String WORK = CLOSED_WORK + " AND " + SEEN;
 
   /** Kind of the line a span is counted in: what is done for no session is no phase. */
   static final String LINE_KIND =

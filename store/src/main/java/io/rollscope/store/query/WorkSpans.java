@@ -58,7 +58,7 @@ final class WorkSpans {
                 ABOUT + (more.contains(", session") ? "" : ", session") + more,
                 "end_ns IS NULL AND " + Words.WORK))
         .plus(") LEFT JOIN (SELECT session AS id, finalised, end_ns AS until, clock AS beat")
-        .plus("FROM sessions WHERE run = ? AND open_count > 0) ON session = id", question.run());
+        .plus("FROM accounted WHERE run = ? AND open_count > 0) ON session = id", question.run());
   }
 
   /** Containers of sessions, which are looked through: session, span and parent. */

@@ -2,6 +2,7 @@ package io.rollscope.store.segment;
 
 import io.rollscope.store.hot.HotStore.HotPoint;
 import io.rollscope.store.hot.Sealing;
+import io.rollscope.store.query.SiblingWaitsSql;
 import io.rollscope.store.query.Snapshot;
 import io.rollscope.store.query.Snapshot.MetricSources;
 import java.nio.file.Path;
@@ -20,10 +21,10 @@ import java.util.stream.Collectors;
 
 /**
  * The views {@code spans}, {@code sessions}, {@code states} and {@code metrics} over segments and a
- * copy of the hot rows; for the store itself also {@code history} (sessions that are only in
- * segments) and {@code recent} (about the last million spans). Each copy has tables of its own,
- * which go when there is a newer copy and nobody uses them any more. One thread copies and connects
- * at a time; any may close.
+ * copy of the hot rows; for the store itself also {@code accounted} (sessions without what depends
+ * on others), {@code history} (those that are only in segments) and {@code recent} (about the last
+ * million spans). Each copy has tables of its own, which go when there is a newer copy and nobody
+ * uses them any more. One thread copies and connects at a time; any may close.
  */
 public final class Views {
   private static final long RECENT_ROWS = 1_000_000;
@@ -53,28 +54,6 @@ public final class Views {
       CREATE TEMP VIEW states AS SELECT * FROM spans WHERE lane IS NOT NULL;
       CREATE TEMP VIEW metrics AS %s;
       CREATE TEMP VIEW recent AS %s""";
-
-  /**
-   * Sessions as users see them, made of {@code accounted}: what waiting for siblings cost is found
-   * when it is asked for, from all sessions of the group (contracts.md 5.9); who does not ask for
-   * it does not pay for it.
-   */
-  public static final String SESSIONS =
-      """
-      SELECT *, CASE WHEN others_end_ns IS NULL OR candidates IS NULL THEN 0
-          ELSE list_sum(list_transform(candidates, c ->
-            greatest(0, least(c.to_ns, others_end_ns) - c.from_ns))) END::BIGINT AS siblings_ns
-      FROM (
-        SELECT s.*, CASE WHEN ends[1] = start_ns + own_ns THEN ends[2] ELSE ends[1] END
-          AS others_end_ns
-        FROM accounted s LEFT JOIN (
-          SELECT run AS r, batch AS b, coalesce('t' || task, 'i' || inferred_group) AS g,
-            max(start_ns + own_ns, 2) AS ends
-          FROM accounted
-          WHERE task IS NOT NULL OR inferred_group IS NOT NULL
-          GROUP BY run, batch, coalesce('t' || task, 'i' || inferred_group))
-        ON r = run AND b IS NOT DISTINCT FROM batch
-          AND g = coalesce('t' || task, 'i' || inferred_group))""";
 
   /** Tables of which each copy of the hot rows has its own. */
   private static final List<String> TABLES =
@@ -264,7 +243,7 @@ public final class Views {
         spans,
         history,
         hot,
-        SESSIONS,
+        SiblingWaitsSql.ofAll(),
         metrics,
         union(newest(state), hotSpans, Segment::spans, Segment::spansFile));
   }

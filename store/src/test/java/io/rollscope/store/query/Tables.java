@@ -1,6 +1,5 @@
 package io.rollscope.store.query;
 
-import io.rollscope.store.segment.Views;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -51,7 +50,7 @@ final class Tables implements AutoCloseable {
       s.execute("SET threads = 2");
       s.execute("CREATE TABLE spans (" + SPANS + ")");
       s.execute("CREATE TABLE accounted (" + SESSIONS + ")");
-      s.execute("CREATE VIEW sessions AS " + Views.SESSIONS);
+      s.execute("CREATE VIEW sessions AS " + SiblingWaitsSql.ofAll());
     }
     spans = connection.createAppender("spans");
     sessions = connection.createAppender("accounted");
