@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Adds up a live report, by the same rules for what is read from files and for what is in memory.
@@ -63,7 +64,7 @@ public final class LiveReportBuilder<S> {
     final Durations ages = new Durations();
     long oldest = -1;
     String session;
-    String traceId;
+    Supplier<String> traceId;
     String worker;
     boolean suspect;
 
@@ -83,7 +84,7 @@ public final class LiveReportBuilder<S> {
           ages.seconds(.95),
           usual,
           suspect,
-          traceId,
+          traceId.get(),
           session,
           worker);
     }
@@ -122,7 +123,7 @@ public final class LiveReportBuilder<S> {
   private int count;
   private boolean anyOverdue;
   private String session;
-  private String traceId;
+  private Supplier<String> traceId;
   private long nowNs;
 
   /**
@@ -162,8 +163,12 @@ public final class LiveReportBuilder<S> {
 
   // ---- open spans ------------------------------------------------------------------------------
 
-  /** The open spans of a session, or of a lane, follow. */
-  public void begin(String id, String trace, long now) {
+  /**
+   * The open spans of a session, or of a lane, follow.
+   *
+   * @param trace its trace, asked for if it is shown
+   */
+  public void begin(String id, Supplier<String> trace, long now) {
     session = id;
     traceId = trace;
     nowNs = now;

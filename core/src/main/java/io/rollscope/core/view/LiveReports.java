@@ -88,7 +88,7 @@ final class LiveReports implements LiveReportBuilder.Source<Integer> {
 
   private void addOpen(OpenSession session, LiveReportBuilder<Integer> builder) {
     int s = session.session();
-    builder.begin(table.key(s), table.traceId(s), board.now(s, nowNs));
+    builder.begin(table.key(s), () -> table.traceId(s), board.now(s, nowNs));
     for (int i = 0; i < session.names().length; i++) {
       SpanName name = table.nameOf(session.names()[i]);
       builder.open(

@@ -45,7 +45,8 @@ public final class ScopeRule {
       newestId = id;
       newestNs = lastNs;
     }
-    if (Scope.batchOf(at) != null && (latest == null || isLater(at, lastNs))) {
+    boolean inBatch = at.batch() != null || at.trainStep() != null;
+    if (inBatch && (latest == null || isLater(at, lastNs))) {
       latest = at;
       latestNs = lastNs;
     }

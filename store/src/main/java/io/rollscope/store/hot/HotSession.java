@@ -146,7 +146,12 @@ public final class HotSession implements SpanSet {
         lostUntilNs = Math.max(lostUntilNs, spans.get(i).endNs());
       }
     }
-    return known.status(lostCount, inferred.size());
+    return statusAsSeen();
+  }
+
+  /** Where it stood at the last look. */
+  Status statusAsSeen() {
+    return facts().status(lostCount, inferred.size());
   }
 
   /** How many spans are open, inferred ones too; as of the last look at its status. */

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -41,6 +42,8 @@ public final class LiveView implements LiveReportBuilder.Source<HotSession> {
   private final Deaths deaths;
   private final List<HotSpan> open = new ArrayList<>();
   private long unsealed;
+  private SessionSummary<HotSpan> last; // Mostly the next is in the same batch.
+  private Coordinates lastAt;
 
   private LiveView(HotRun run, ReportRequest request, Processes processes, long clockNs) {
     this.run = run;
@@ -124,12 +127,23 @@ public final class LiveView implements LiveReportBuilder.Source<HotSession> {
       if (!session.key.lane()) {
         SessionSummary<HotSpan> facts = session.facts();
         session.status(processes, clockNs); // Whether it is lost, and until when it was heard of.
-        scope.see(
-            session.key.id(),
-            at(facts.batch(), facts.trainStep(), facts.modelStep(), facts.futureStep()),
-            session.lastNs());
+        scope.see(session.key.id(), at(facts), session.lastNs());
       }
     }
+  }
+
+  private Coordinates at(SessionSummary<HotSpan> facts) {
+    boolean again =
+        last != null
+            && Objects.equals(last.batch(), facts.batch())
+            && Objects.equals(last.trainStep(), facts.trainStep())
+            && Objects.equals(last.modelStep(), facts.modelStep())
+            && Objects.equals(last.futureStep(), facts.futureStep());
+    if (!again) {
+      last = facts;
+      lastAt = at(facts.batch(), facts.trainStep(), facts.modelStep(), facts.futureStep());
+    }
+    return lastAt;
   }
 
   /** A batch that only its steps are known of has no name of its own. */
@@ -152,7 +166,8 @@ public final class LiveView implements LiveReportBuilder.Source<HotSession> {
 
   private void add(HotSession session) {
     SessionSummary<HotSpan> facts = session.facts();
-    Status status = session.status(processes, clockNs);
+    Status status =
+        scope.needsSessions() ? session.statusAsSeen() : session.status(processes, clockNs);
     if (status == Status.LOST) {
       deaths.add(session);
     }
@@ -202,7 +217,7 @@ public final class LiveView implements LiveReportBuilder.Source<HotSession> {
       return null;
     }
     int newest = newest(open);
-    board.begin(session.key.id(), traceId(session), now(session));
+    board.begin(session.key.id(), () -> traceId(session), now(session));
     for (HotSpan span : open) {
       board.open(
           span.told.name(),
