@@ -25,17 +25,23 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class TailBenchmark {
   private static final int VISIBLE_ROWS = 2_000;
   private static final long REFRESH_MS = 500;
+  private static final String TRACE = "\"traceId\":\"[0-9a-f]{3}";
 
   private TailBenchmark() {}
 
-  /** {@code quiet FOLDER} or {@code growing SOURCE_FILE EVENTS_PER_SECOND SECONDS}. */
+  /**
+   * {@code quiet FOLDER}, {@code growing SOURCE_FILE EVENTS_PER_SECOND SECONDS} or {@code added
+   * OTLP_FOLDER LINES}.
+   */
   public static void main(String[] args) throws Exception {
     switch (args[0]) {
       case "quiet" -> quiet(Path.of(args[1]));
       case "growing" ->
           growing(Path.of(args[1]), Integer.parseInt(args[2]), Integer.parseInt(args[3]));
+      case "added" -> added(Path.of(args[1]), Integer.parseInt(args[2]));
       default ->
-          throw new IllegalArgumentException("mode: " + args[0] + " (expected: quiet, growing)");
+          throw new IllegalArgumentException(
+              "mode: " + args[0] + " (expected: quiet, growing, added)");
     }
   }
 
@@ -82,6 +88,7 @@ public final class TailBenchmark {
   private static void quiet(Path folder) throws IOException {
     Follower follower = new Follower(folder);
     follower.refresh();
+    System.out.printf("heap_bytes_per_event %.1f%n", (double) heap() / follower.events());
     double[] ms = new double[50];
     for (int i = 0; i < ms.length; i++) {
       long start = System.nanoTime();
@@ -93,6 +100,47 @@ public final class TailBenchmark {
     System.out.printf("bytes_per_event %.1f%n", follower.bytesPerEvent());
     System.out.printf("quiet_poll_median_ms %.2f%n", ms[ms.length / 2]);
     System.out.printf("quiet_poll_max_ms %.2f%n", ms[ms.length - 1]);
+  }
+
+  /** What is in memory for good: all else is garbage by now. */
+  private static long heap() {
+    System.gc();
+    Runtime machine = Runtime.getRuntime();
+    return machine.totalMemory() - machine.freeMemory();
+  }
+
+  /** A folder of OTLP lines gets some of its lines again, with other traces, ten times. */
+  private static void added(Path folder, int lines) throws IOException {
+    Path first;
+    try (var files = Files.list(folder)) {
+      first = files.sorted().findFirst().orElseThrow();
+    }
+    List<String> some;
+    try (var all = Files.lines(first)) {
+      some = all.limit(lines).toList();
+    }
+    Follower follower = new Follower(folder);
+    follower.refresh();
+    long before = follower.events();
+    Path more = folder.resolve("added.otlp.jsonl");
+    double[] ms = new double[10];
+    try {
+      for (int i = 0; i < ms.length; i++) {
+        String trace = String.format("\"traceId\":\"%03x", 0xf00 + i);
+        List<String> news = some.stream().map(l -> l.replaceAll(TRACE, trace)).toList();
+        Files.write(more, news, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        long start = System.nanoTime();
+        follower.refresh();
+        ms[i] = (System.nanoTime() - start) / 1e6;
+      }
+    } finally {
+      Files.deleteIfExists(more);
+    }
+    Arrays.sort(ms);
+    System.out.printf("spans_before %d%n", before);
+    System.out.printf("spans_added_each_time %d%n", (follower.events() - before) / ms.length);
+    System.out.printf("refresh_median_ms %.1f%n", ms[ms.length / 2]);
+    System.out.printf("refresh_worst_ms %.1f%n", ms[ms.length - 1]);
   }
 
   private static void growing(Path source, int rate, int seconds) throws Exception {
