@@ -38,16 +38,22 @@ public final class LiveTable {
     return lines;
   }
 
+  /** A time before September 2001 counts from a zero that only its source knows. */
+  private static String time(double seconds) {
+    return seconds < 1e9
+        ? String.format(Locale.ROOT, "%.3f s on a clock of its own", seconds)
+        : TIME.format(Instant.ofEpochMilli((long) (seconds * 1000)).atZone(ZoneId.systemDefault()));
+  }
+
   /** What is counted: the run, sessions by status, where the running ones are. */
   public static List<String> head(LiveReport report, int width, Style style) {
     List<String> lines = new ArrayList<>();
-    Instant at = Instant.ofEpochMilli((long) (report.generatedAtS() * 1000));
     lines.addAll(
         Flow.lines(
             List.of(
                 style.bold(Console.clean(report.run())),
                 "scope " + Console.clean(report.scope()),
-                TIME.format(at.atZone(ZoneId.systemDefault())),
+                time(report.generatedAtS()),
                 recorded(report)),
             "  ",
             width));

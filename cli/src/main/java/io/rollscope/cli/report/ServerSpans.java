@@ -16,6 +16,7 @@ import io.rollscope.core.view.TimelineReport;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** Brings the spans that a server gives into the columns of a report. */
 final class ServerSpans {
@@ -74,8 +75,8 @@ final class ServerSpans {
     long end = start + nanos(sessions.wallS()[place]);
     boolean finalised = sessions.finalised()[place];
     account(lane, start, end, finalised, nanos(sessions.siblingsS()[place]));
-    columns.beginSession(
-        place, groupOf(place), finalised || hasEnded(place), start < RELATIVE_NS, start, end);
+    boolean measured = finalised || (hasEnded(place) && !lane.hasSessionSpan());
+    columns.beginSession(place, groupOf(place), measured, start < RELATIVE_NS, start, end);
     addSpans(lane, true, sessions.worker()[place]);
     pieces.tell((leaf, from, to) -> columns.addPiece(leaf, to));
   }
@@ -232,6 +233,11 @@ final class ServerSpans {
     @Override
     public long end(int i) {
       return from.open()[first + i] ? Nanos.OPEN : until(i);
+    }
+
+    /** Whether its source tells when sessions are finalised. */
+    boolean hasSessionSpan() {
+      return IntStream.range(0, count()).anyMatch(i -> kind(i) == Kind.SESSION);
     }
 
     @Override

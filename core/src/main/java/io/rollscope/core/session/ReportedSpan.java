@@ -55,6 +55,11 @@ public interface ReportedSpan {
     return endNs() == Nanos.OPEN || outcome() == Outcome.LOST;
   }
 
+  /** Whether its end, though it carries a verdict, is not when that was given. */
+  default boolean hasUndatedVerdict() {
+    return false;
+  }
+
   /** When it was last heard of. */
   default long heardNs() {
     return isUnended() ? startNs() : endNs();

@@ -131,7 +131,8 @@ public record SessionSummary<S extends ReportedSpan>(
         Status decided = SessionStatus.ofVerdict(span.status());
         verdict = decided == null ? verdict : decided;
         submitted = earlier(submitted, span.startNs());
-        finalised = span.isUnended() ? Nanos.UNKNOWN : span.endNs();
+        boolean undated = span.isUnended() || span.hasUndatedVerdict();
+        finalised = undated ? Nanos.UNKNOWN : span.endNs();
       }
     }
 

@@ -635,6 +635,11 @@ public final class SpanTable {
     return newestInstant[0];
   }
 
+  /** Newest instant on clocks that count from a zero of their own, or {@link Nanos#UNKNOWN}. */
+  public long newestOnOwnClocks() {
+    return Math.max(newestInstant[1], newestInstant[2]);
+  }
+
   /** What the source decided, or null. */
   public Status verdict(int s) {
     int v = verdict.get(s);

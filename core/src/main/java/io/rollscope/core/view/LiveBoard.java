@@ -279,7 +279,8 @@ public final class LiveBoard {
   public LiveReport report(
       ReportContext context, Selection selection, long clockNs, int skipped, int maxRows) {
     long newest = table.newestEvent();
-    long last = newest == Nanos.UNKNOWN ? clockNs : newest;
+    long own = newest == Nanos.UNKNOWN ? table.newestOnOwnClocks() : newest;
+    long last = own == Nanos.UNKNOWN ? clockNs : own;
     long asOf = AsOf.of(newest, clockNs);
     long now = selection.nowNs() == Nanos.UNKNOWN ? asOf : selection.nowNs();
     boolean past = now == Nanos.UNKNOWN;

@@ -12,6 +12,7 @@ import io.rollscope.core.pairing.Containment;
 import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.pairing.SessionState;
 import io.rollscope.core.session.GroupMark;
+import io.rollscope.core.session.UndatedVerdict;
 import io.rollscope.core.table.RowKind;
 import io.rollscope.core.table.SpanName;
 import io.rollscope.core.table.SpanTable;
@@ -63,12 +64,15 @@ final class SpanMessages {
   /** The span around the session. */
   Span.Builder container() {
     Status status = state.status();
-    long end = Nanos.OPEN;
-    if (!status.isUnfinished() && status != Status.LOST) {
-      long finalised = table.finalised(spans.session());
-      end = finalised != Nanos.UNKNOWN ? finalised : spans.latestTime();
-    }
+    boolean ended = !status.isUnfinished() && status != Status.LOST;
+    long finalised = table.finalised(spans.session());
+    boolean undated = ended && finalised == Nanos.UNKNOWN;
+    long end = undated ? spans.latestTime() : ended ? finalised : Nanos.OPEN;
     Span.Builder span = span(container, ByteString.EMPTY, "session", submitted(), end);
+    if (undated) {
+      span.addAttributes(
+          attribute(UndatedVerdict.ATTRIBUTE, b -> b.getValueBuilder().setBoolValue(true)));
+    }
     coordinates(span, Kind.SESSION, state.at());
     // A session that runs is one whose spans are open; said explicitly it would stay so for ever.
     text(span, "rl.status", status == Status.RUNNING ? null : status.word());

@@ -157,12 +157,13 @@ class StoreAgreementTest {
     return close;
   }
 
-  private static void awaitApplied(Store store, long spans) {
+  private static void awaitApplied(Store store, long spans) throws IOException {
     Instant deadline = Instant.now().plus(Duration.ofSeconds(90));
     while (store.numbers().spans() + store.numbers().starts() < spans) {
       assertThat(Instant.now()).isBefore(deadline);
       LockSupport.parkNanos(2_000_000);
     }
+    store.awaitApplied(); // Beats come after the last span.
   }
 
   private static RunData read(String sample) throws IOException {

@@ -33,10 +33,10 @@ public final class HotRun {
   private static final int MOST_PROCESSES = 10_000;
   private static final long RECENT_NS = 60_000_000_000L;
 
-  /** What happened longer ago when it came in is history, however late exporters are. */
   /** Copies of what is in memory are up to a second old. */
   private static final long ABOUT_NOW_NS = 2_000_000_000L;
 
+  /** What happened longer ago when it came in is history, however late exporters are. */
   private static final long FRESH_NS = 5 * RECENT_NS;
 
   /** September 2001: what is earlier counts from a zero that only its source knows. */
@@ -197,7 +197,7 @@ public final class HotRun {
   }
 
   private boolean goesOn(long clockNs) {
-    return newestNs() < EPOCH_TIMES_NS || isLive(clockNs);
+    return newestNs() == Long.MIN_VALUE || isLive(clockNs);
   }
 
   /** Whether it is long over and has open work. */

@@ -5,6 +5,7 @@ import io.rollscope.core.model.Outcome;
 import io.rollscope.core.session.GroupMark;
 import io.rollscope.core.session.ReportedSpan;
 import io.rollscope.core.session.SpanMerge;
+import io.rollscope.core.session.UndatedVerdict;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.otlp.record.Attributes;
 import io.rollscope.otlp.record.Said;
@@ -64,6 +65,9 @@ public final class HotSpan implements ReportedSpan {
 
   /** The group its reader saw it drawn in, or null; asked for before attributes are forgotten. */
   String inferredGroup;
+
+  /** Whether its reader does not know when its session was decided; asked for in time, too. */
+  boolean undatedVerdict;
 
   /** About how many bytes of memory it holds. */
   int bytes;
@@ -265,11 +269,20 @@ public final class HotSpan implements ReportedSpan {
     return inferredGroup;
   }
 
+  @Override
+  public boolean hasUndatedVerdict() {
+    if (!undatedVerdict && told.kind() == Kind.SESSION && told.origin().file()) {
+      undatedVerdict = told.attributes().get(UndatedVerdict.ATTRIBUTE) != null;
+    }
+    return undatedVerdict;
+  }
+
   /** Forgets what only a segment needs, if it stays because its session goes on. */
   void strip() {
     if (session != null) {
       counters();
       inferredGroup();
+      hasUndatedVerdict();
       versions = null;
       told = told.with(told.said(), Attributes.NONE);
     }

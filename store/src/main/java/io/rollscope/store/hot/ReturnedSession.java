@@ -3,6 +3,7 @@ package io.rollscope.store.hot;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.session.GroupMark;
+import io.rollscope.core.session.UndatedVerdict;
 import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.SpanRecord;
 import io.rollscope.otlp.record.Verdict;
@@ -42,6 +43,7 @@ public record ReturnedSession(
       boolean ofSession = span.kind() == Kind.SESSION;
       hot.counters = ofSession ? SpanCounters.of(attributes) : Map.of();
       hot.inferredGroup = attributes.get(GroupMark.ATTRIBUTE);
+      hot.undatedVerdict = attributes.containsKey(UndatedVerdict.ATTRIBUTE);
       return hot;
     }
   }

@@ -119,13 +119,32 @@ final class SessionsSummary {
     return open[0];
   }
 
+  /**
+   * Those that have ended although nothing says when they were finalised; not those whose source
+   * tells that of others. How long a lost session would have taken, nobody knows.
+   */
+  private void findEnded() throws SQLException {
+    query.execute(
+        Sql.of("CREATE OR REPLACE TEMP TABLE ended AS SELECT session FROM")
+            .plus(selection.sessions())
+            .plus("WHERE NOT finalised AND status NOT IN ('queued', 'running', 'lost')"));
+    if (query.first(Sql.of("SELECT 1 FROM ended LIMIT 1"), row -> true) != null) {
+      query.execute(
+          Sql.of(
+                  "DELETE FROM ended WHERE session IN (SELECT session FROM spans WHERE run = ?",
+                  question.run())
+              .plus("AND session IS NOT NULL AND kind = 'session')"));
+    }
+  }
+
   private Map<String, Summary> metrics() throws SQLException {
     Map<String, Summary> waits = new LinkedHashMap<>();
-    // How long a lost session would have taken, nobody knows.
+    findEnded();
     Sql ended =
         Sql.of("FROM")
             .plus(selection.sessions())
-            .plus("WHERE (finalised OR status NOT IN ('queued', 'running', 'lost'))");
+            .plus("WHERE (finalised OR session IN")
+            .plus("(SELECT session FROM ended))");
     summaries(
         Sql.of("SELECT 'total_s' AS name, wall_ns AS d")
             .plus(ended)
