@@ -61,6 +61,15 @@ test('the two generate stages of an XTuner rollout differ', () => {
   expect(slots.of('rollout.controller.generate').slot).not.toBe(slots.of('rollout.worker.generate').slot);
 });
 
+test.each(THEMES)('judge and reward of one run can be told apart: %s', (theme) => {
+  const slots = new StageSlots();
+  const colours = ['judge', 'reward'].map((stage) => {
+    const { slot, second } = slots.of(stage);
+    return shadeOf(theme, slot, second);
+  });
+  for (const vision of VISIONS) expect(distance(colours[0]!, colours[1]!, vision)).toBeGreaterThan(7);
+});
+
 test('stages of one family take both shades, the same in every run', () => {
   const stages = [
     'train.ppo_update',

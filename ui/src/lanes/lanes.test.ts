@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LaneInfoColumns, Timeline } from '../data/types';
 import { aggregate, percentile, usualByName } from './aggregate';
-import { arrange, laneFacts, placeAt } from './arrange';
+import { arrange, laneFacts, placeAt, wallOf } from './arrange';
 import { clockTick, mainStretch, relativeTick, tickStep, ticks, within } from './axis';
 import { LEAST_PX, Rects, RowPainter } from './detail';
 import { MOST_ROWS } from './nesting';
@@ -300,6 +300,20 @@ describe('lanes', () => {
   test('slowest first, and what is open counts until now', () => {
     const { arrangement, table } = sceneOf(answer(rows));
     expect([...arrangement.order].map((l) => table.lanes[l])).toEqual(['open', 'slow', 'fast']);
+  });
+
+  test('the lengths beside the lanes of Slowest only get shorter, however late their verdicts came', () => {
+    const late = (lane: string, start: number, worked: number, verdict: number): Row[] => [
+      { lane, stage: 'session', kind: 'session', start, end: verdict },
+      { lane, stage: 'g', start, end: worked },
+    ];
+    const { arrangement, facts, table, nowS } = sceneOf(
+      answer([...late('a', 0, 5, 90), ...late('b', 2, 40, 90), ...late('c', 1, 20, 30), ...rows]),
+    );
+    const order = [...arrangement.order];
+    const lengths = order.map((l) => wallOf(facts, l, nowS));
+    expect(order.map((l) => table.lanes[l])).toEqual(['open', 'slow', 'b', 'c', 'a', 'fast']);
+    expect(lengths).toEqual([80, 49, 38, 19, 5, 5]);
   });
 
   test('groups keep their lanes together, the straggler is named', () => {

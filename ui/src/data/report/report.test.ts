@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { SessionColumns } from '../types';
+import type { Occupancy, SessionColumns } from '../types';
 import type { ReportFile, SpanColumns } from './file';
 import { readReport } from './file';
+import { rebucketed } from './occupancy';
 import { ReportSource } from './ReportSource';
 import { SpanSet } from './SpanSet';
 
@@ -308,6 +309,22 @@ describe('a report answers', () => {
       expect(places.reduce((sum, values) => sum + values[b]!, 0)).toBeCloseTo(alive, 9);
     });
     expect(told.alive).toEqual([1.5, 2, 1, 1, 1]);
+  });
+
+  test('slots of a step over the time of the step, not of the whole run', async () => {
+    // The step has session a, from 0 to 10 s; the window is the last 4 s of it.
+    const step = { from: FROM_S + 6, to: FROM_S + 10, buckets: 4 };
+    const told = await reportOf().occupancy('x', { batch: 'train_step=1' }, step);
+    expect(told.start_s).toEqual([6, 7, 8, 9].map((s) => FROM_S + s));
+    expect([told.from_ns, told.to_ns, told.bucket_ns]).toEqual([step.from * S, step.to * S, S]);
+    expect(told.alive).toEqual([1, 1, 1, 1]);
+    expect(told.stages).toEqual({ outer: [0, 1, 1, 1], inner: [1, 0, 0, 0] });
+    const before = await reportOf().occupancy('x', {}, { from: FROM_S + 1, to: FROM_S + 5, buckets: 2 });
+    expect(before.alive).toEqual([2, 1.5]);
+    const buckets = { from_ns: FROM_S * S, to_ns: (FROM_S + 10) * S, bucket_ns: S, waits: {}, stages: {} };
+    const alive = [9, 9, 9, 9, 9, 9, 4, 3, 2, 1];
+    const sampled = rebucketed({ ...buckets, alive } as unknown as Occupancy, step);
+    expect([sampled.start_s, sampled.alive]).toEqual([told.start_s, [4, 3, 2, 1]]);
   });
 
   test('errors by cause', async () => {

@@ -2,7 +2,17 @@ import { describe, expect, test } from 'vitest';
 import type { Batch } from '../../data/types';
 import { explain } from './explain';
 import { barAt, barsIn, labelEvery, scaleOf, tickText } from './scale';
-import { firstToLookAt, IDLE, idleShare, placesToName, type Step, stepsOf, stepValue } from './steps';
+import {
+  firstToLookAt,
+  groupsIn,
+  IDLE,
+  idleShare,
+  placesToName,
+  type Step,
+  sessionsIn,
+  stepsOf,
+  stepValue,
+} from './steps';
 
 const NO_WAITS = { queue_s: 0, gap_s: 0, siblings_s: 0, barrier_s: 0, unaccounted_s: 0, outside_s: 0 };
 
@@ -65,6 +75,26 @@ describe('a step', () => {
 
   test('comes in order of start, whatever order the server gives', () => {
     expect(steps(batch(3), batch(1), batch(2)).map((s) => s.name)).toEqual(['Step 1', 'Step 2', 'Step 3']);
+  });
+
+  test('has a column for each way to end: lost ones are not failed, dropped and cancelled ones not rejected', () => {
+    const statuses = { completed: 60, rejected: 13, cancelled: 5, dropped: 3, failed: 8, lost: 7, queued: 4 };
+    const [step] = steps(batch(1, { statuses }));
+    expect(
+      groupsIn([step!.batch]).map(([key, head, of]) => [
+        head,
+        sessionsIn(step!.batch, of),
+        stepValue(step!, key),
+      ]),
+    ).toEqual([
+      ['Completed', 60, 60],
+      ['Rejected', 13, 13],
+      ['Dropped', 3, 3],
+      ['Cancelled', 5, 5],
+      ['Failed', 8, 8],
+      ['Lost', 7, 7],
+      ['Open', 4, 4],
+    ]);
   });
 
   test('is sorted by its sessions of a status', () => {

@@ -54,6 +54,85 @@ class OutputTest {
         .contains("  7 spans of stages  ");
   }
 
+  /** The table printed the last 10 of 19 batches and did not say so. */
+  @Test
+  void sessionsSayHowManyBatchesTheyLeaveOut() throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (int step = 1; step <= 19; step++) {
+      for (String what : List.of("start", "end")) {
+        lines.add(
+            Traces.event("t:" + step, "xtuner.judger.judge." + what, 10 * step, "completed", null)
+                .replace("\"train_step\":1", "\"train_step\":" + step)
+                .replace("\"train_step=1\"", "\"train_step=" + step + "\""));
+      }
+    }
+    Path run = Traces.write(folder, "run1", "producer_trace_1_0001_000000.jsonl", lines);
+
+    List<String> all = CommandRun.of("sessions", run, "--scope", "all").outLines();
+
+    assertThat(all).contains("… 9 more before these");
+    assertThat(all).filteredOn(line -> line.startsWith("train_step=")).hasSize(10);
+    assertThat(all).anyMatch(line -> line.startsWith("train_step=19 "));
+  }
+
+  /** A judge that hung once for a minute was the last line: its p95 is small. */
+  @Test
+  void whatTookTheTimeIsTheFirstLineOfHotspots() throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (int n = 0; n < 40; n++) {
+      int judged = n == 0 ? 61 : 1;
+      lines.add(event(n, "rollout_engine.generate.start", 0));
+      lines.add(event(n, "rollout_engine.generate.end", 1));
+      lines.add(event(n, "judger.judge.start", 1));
+      lines.add(event(n, "judger.judge.end", judged));
+    }
+    Path run = Traces.write(folder, "run1", "producer_trace_1_0001_000000.jsonl", lines);
+
+    List<String> table = CommandRun.of("hotspots", run).outLines();
+    JsonNode stages = json("hotspots", run, "--format", "json").get("stage_stats");
+
+    assertThat(table.get(3)).startsWith("judger ");
+    assertThat(table.get(4)).startsWith("engine.generate ");
+    assertThat(stages.at("/0/stage").asText()).isEqualTo("engine.generate");
+  }
+
+  private static String event(int n, String what, int second) {
+    return Traces.event("t:" + n, "xtuner." + what, second, "completed", null);
+  }
+
+  /** “longest session 6.87 s” and a total of 1m 15s in one output: two lengths, each named. */
+  @Test
+  void theLongestSessionOfAnOldArealTrialSaysWhichOfItsLengthsItIs() {
+    Path old = SPOOL.resolve("../../areal/old");
+    assertThat(CommandRun.of("hotspots", old, "--scope", "all").outLines().get(0))
+        .endsWith("  longest session 6.87 s from first to last span");
+    List<String> sessions = CommandRun.of("sessions", old, "--scope", "all").outLines();
+    assertThat(sessions)
+        .anyMatch(l -> l.startsWith("total_s (to verdict) ") && l.endsWith("1m 15s"));
+    assertThat(sessions).anyMatch(l -> l.startsWith("work_s (work) ") && l.endsWith("1m 14s"));
+    assertThat(sessions).anyMatch(l -> l.startsWith("execution_s ") && l.endsWith("6.43 s"));
+  }
+
+  /** `live` had 32 hex digits and nothing to tell samples by. */
+  @Test
+  void liveNamesTheTasksOfItsSessions() {
+    List<String> lines = CommandRun.of("live", SPOOL, "--once").outLines();
+    assertThat(lines).anyMatch(line -> line.matches("session +task +status .*"));
+    assertThat(lines).anyMatch(line -> line.matches("0abc0{27}3 +gsm8k +running .*"));
+  }
+
+  /** 16 phases were written when the trial ended: they had not been open for a year. */
+  @Test
+  void phasesOpenAtTheEndOfAnArealTrialAreAsOldAsTheyWereThen() throws IOException {
+    JsonNode live =
+        json("live", SPOOL.resolve("../../areal/current"), "--once", "--format", "json");
+    assertThat(live.at("/session_summary/running").asInt()).isEqualTo(16);
+    assertThat(live.at("/session_summary/total").asInt()).isEqualTo(816);
+    assertThat(live.get("overdue").size()).isZero();
+    assertThat(live.at("/open_span_summaries/0/oldest_age_s").asDouble())
+        .isCloseTo(0.0042, within(0.0001));
+  }
+
   // ---- JSON ------------------------------------------------------------------------------------
 
   @Test

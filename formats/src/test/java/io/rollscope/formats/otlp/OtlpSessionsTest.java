@@ -2,9 +2,12 @@ package io.rollscope.formats.otlp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rollscope.core.view.BatchesReport;
+import io.rollscope.core.view.BatchesView;
 import io.rollscope.core.view.HotspotsReport;
 import io.rollscope.core.view.Scope;
 import io.rollscope.core.view.SessionReport;
+import io.rollscope.core.view.SessionsView;
 import io.rollscope.formats.ReadSource;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -110,6 +114,56 @@ class OtlpSessionsTest {
 
     assertThat(read(equal).hotspots(Scope.ALL).outsideWorker()).isEqualTo("[rollout] rank 2");
     assertThat(read(inside).hotspots(Scope.ALL).outsideWorker()).isNull();
+  }
+
+  /** “90 % done after 4.36 s” of a step whose samples were nearly all done after 0.69 s. */
+  @Test
+  void verdictsThatComeWithTheGroupMakeNoTailAndNoStragglers() throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (int n = 0; n < 10; n++) {
+      int done = n == 9 ? 40 : 7;
+      String step = ",{\"key\":\"rl.train_step\",\"value\":{\"intValue\":\"1\"}}";
+      String sample =
+          line(20 + n, "session", "sample", 0, 46, text("rl.status", "accepted") + step);
+      String generate = line(40 + n, "phase", "generate", 0, done, "");
+      for (String line : List.of(sample, generate)) {
+        lines.add(line.replace("\"stringValue\":\"s\"", "\"stringValue\":\"s-%d\"".formatted(n)));
+      }
+    }
+    ReadSource source = read(lines);
+
+    BatchesReport.Batch batch =
+        BatchesView.of(
+                new SessionsView.Input(source.table(), Map.of(), source.run().barrierSpans(), null),
+                Scope.ALL,
+                10,
+                source.context())
+            .batches()
+            .get(0);
+
+    assertThat(batch.sessions()).isEqualTo(10);
+    assertThat(batch.tailS()).isEqualTo(40 - 7);
+    assertThat(batch.tailCostS()).isEqualTo(9 * (40 - 7));
+    assertThat(batch.stragglers().get(0).session()).isEqualTo("s-9");
+    assertThat(batch.stragglers().get(0).longestIn()).isEqualTo("generate");
+    assertThat(batch.waits().barrierS()).isEqualTo(9 * (46 - 7) + (46 - 40));
+  }
+
+  /** Hung and cancelled samples were booked on the engine, which had the last word. */
+  @Test
+  void aSampleIsOfTheWorkerThatOwnsItAndNotOfTheEngineThatHadTheLastWord() throws IOException {
+    List<String> lines = new ArrayList<>();
+    lines.add(line(1, "session", "sample", 0, 30, text("rl.worker.role", "agent")));
+    lines.add(line(2, "phase", "generate", 2, 20, on(5)));
+    lines.add(line(3, "phase", "generate", 21, 40, on(6)));
+    for (int order = 0; order < 2; order++) {
+      SessionReport session = read(lines).session("s");
+      assertThat(session.worker()).isEqualTo("[agent]");
+      assertThat(session.spans())
+          .extracting(SessionReport.SpanLine::worker)
+          .containsExactly("[agent]", "[rollout] rank 5", "[rollout] rank 6");
+      Collections.reverse(lines);
+    }
   }
 
   @Test

@@ -30,6 +30,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.api.recursive.comparison.RecursiveComparisonConfiguration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -110,6 +111,40 @@ class StoreAgreementTest {
 
       assertThat(store.runs()).extracting(RunSummary::state).containsExactly("ended");
       assertThat(store.live(folder.id(), ReportRequest.of(Scope.ACTIVE)).past()).isTrue();
+    }
+  }
+
+  /** The folder had 816 sessions in scope active, the server 16, and an age of a year. */
+  @Test
+  void aTrialThatNamesNoBatchesIsActiveAsAWholeAndNothingOfItIsOverdueAYearLater()
+      throws Exception {
+    RunData folder = read("areal/current");
+    long now = folder.table().newestEvent() + Duration.ofDays(360).toNanos();
+    StoreOptions d = StoreOptions.defaults(data);
+    StoreOptions options =
+        new StoreOptions(
+            data, d.disk(), () -> now, null, d.maxOpenSpans(), d.sealRows(), d.sealAfter());
+    try (Store store = Store.open(options)) {
+      FolderTail tail =
+          new FolderTail(
+              new WatchedFolder(Tails.sample("areal/current"), null, null),
+              new TailSetup(Sink.of(store), () -> now, time -> false, line -> {}, Long.MAX_VALUE));
+      tail.poll();
+      awaitApplied(store, tail.numbers().spans());
+
+      LiveReport live = store.live(folder.id(), ReportRequest.of(Scope.ACTIVE).limit(1000));
+      assertSameLive(
+          live,
+          new LiveBoard(folder.table(), Scope.ACTIVE)
+              .report(CONTEXT, folder.table().newestEvent(), 1000));
+      assertThat(live.sessionSummary()).containsEntry("total", 816).containsEntry("running", 16);
+      assertThat(live.rows()).noneMatch(LiveReport.Row::suspect);
+      assertThat(live.openSpanSummaries())
+          .allMatch(open -> !open.suspect() && open.oldestAgeS() < 0.005);
+      Question active = Question.of(folder.id(), Scope.ACTIVE, store.nowOf(folder.id()));
+      assertThat(new Reports(store.snapshots(), "source").hotspots(active, Detail.ALL))
+          .extracting(HotspotsReport::sessionCount)
+          .isEqualTo(816);
     }
   }
 
