@@ -20,7 +20,7 @@ final class SelfTimes {
         .plus(restated(selection.sessions()));
   }
 
-  /** Columns {@code session} and {@code c}, of what became known of spans of a run later. */
+  /** What became known of spans of a run later: columns session and c. */
   static Sql restated(String run) {
     return restated(Sql.of("(SELECT session, restated FROM accounted WHERE run = ?)", run));
   }
