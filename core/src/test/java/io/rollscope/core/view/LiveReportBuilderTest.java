@@ -90,7 +90,7 @@ class LiveReportBuilderTest {
   }
 
   private static void hang(LiveReportBuilder<Row> board, String session, int seconds) {
-    board.begin(session, session, 1_000 * SECOND);
+    board.begin(session, () -> session, 1_000 * SECOND);
     board.open("group", "group", (1_000 - 2 * seconds) * SECOND, null, -1, "p");
     board.open("judge", "judge", (1_000 - seconds) * SECOND, null, 0, "p");
     board.end(1, row(session, (double) seconds, .2, null));
