@@ -78,29 +78,33 @@ final class Selection {
     return new Selection(question.run(), batch, others, true, earliest, lanes);
   }
 
-  /**
-   * Compares the spans that name the batch with those its sessions have: only where they differ are
-   * others looked for.
-   */
   private static Others findOthers(Query query, String run, String batch) throws SQLException {
-    Others possible =
-        query.first(
-            Sql.of("SELECT count(*) FILTER (spans IS NULL) > 0,")
-                .plus("count(*) FILTER (here IS DISTINCT FROM spans) > 0 FROM")
-                .plus("(SELECT session, count(*) AS here FROM spans")
-                .plus("WHERE run = ? AND batch = ? AND session IS NOT NULL", run, batch)
-                .plus("AND " + Words.SEEN + " GROUP BY session) FULL JOIN")
-                .plus("(SELECT session, span_count AS spans FROM accounted")
-                .plus("WHERE run = ? AND batch = ?) USING (session)", run, batch),
-            row -> new Others(row.getBoolean(1), row.getBoolean(2)));
-    if (possible.strays()) {
-      query.execute(
-          Sql.of("CREATE OR REPLACE TEMP TABLE strays AS")
-              .plus("SELECT session FROM spans WHERE run = ? AND batch = ?", run, batch)
-              .plus("AND session IS NOT NULL EXCEPT SELECT session FROM accounted")
-              .plus("WHERE run = ? AND batch = ?", run, batch));
+    if (isWhole(query, run, batch)) {
+      return Others.NONE;
     }
-    return new Others(possible.strays(), possible.unnamed() && findUnnamed(query, run, batch));
+    query.execute(
+        Sql.of("CREATE OR REPLACE TEMP TABLE strays AS")
+            .plus("SELECT session FROM spans WHERE run = ? AND batch = ?", run, batch)
+            .plus("AND session IS NOT NULL EXCEPT SELECT session FROM accounted")
+            .plus("WHERE run = ? AND batch = ?", run, batch));
+    boolean strays =
+        query.first(Sql.of("SELECT count(*) > 0 FROM strays"), row -> row.getBoolean(1));
+    return new Others(strays, findUnnamed(query, run, batch));
+  }
+
+  /**
+   * Whether the spans that name the batch are those of its sessions, and all of them: their
+   * sessions add up to the same. A sum of hashes is found sooner than a difference of sets.
+   */
+  private static boolean isWhole(Query query, String run, String batch) throws SQLException {
+    return query.first(
+        Sql.of("SELECT count(DISTINCT (n, h)) = 1 FROM (")
+            .plus("SELECT count(*) AS n, coalesce(sum(hash(session)::HUGEINT), 0) AS h FROM spans")
+            .plus("WHERE run = ? AND batch = ? AND session IS NOT NULL AND", run, batch)
+            .plus(Words.SEEN + " UNION ALL SELECT coalesce(sum(span_count), 0),")
+            .plus("coalesce(sum(hash(session)::HUGEINT * span_count), 0) FROM accounted")
+            .plus("WHERE run = ? AND batch = ?)", run, batch),
+        row -> row.getBoolean(1));
   }
 
   /** Segments are searched only where the sessions of the batch were. */
