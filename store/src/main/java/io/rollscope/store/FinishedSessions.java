@@ -14,9 +14,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.locks.Lock;
 
 /**
- * Reads what the live board lists of sessions that are only in segments, when a store is opened:
+ * Reads what the live board lists of sessions that are only in segments, after a store was opened:
  * the newest of each run, and of their time only.
  */
 final class FinishedSessions {
@@ -59,7 +60,7 @@ final class FinishedSessions {
 
   private FinishedSessions() {}
 
-  static void load(Connection connection, HotStore into) throws SQLException {
+  static void load(Connection connection, HotStore into, Lock lock) throws SQLException {
     record Newest(String run, long sinceNs) {}
     List<Newest> runs = new ArrayList<>();
     try (Statement statement = connection.createStatement();
@@ -72,13 +73,14 @@ final class FinishedSessions {
     for (Newest newest : runs) {
       if (left > 0) {
         int most = Math.min(left, HotRun.MOST_CARDS);
-        left -= load(connection, newest.run(), newest.sinceNs(), most, into);
+        left -= load(connection, newest.run(), newest.sinceNs(), most, into, lock);
       }
     }
   }
 
   /** Returns how many there were. */
-  private static int load(Connection connection, String run, long sinceNs, int most, HotStore into)
+  private static int load(
+      Connection connection, String run, long sinceNs, int most, HotStore into, Lock lock)
       throws SQLException {
     try (PreparedStatement newest = connection.prepareStatement(NEWEST)) {
       newest.setString(1, run);
@@ -92,18 +94,23 @@ final class FinishedSessions {
       row.next();
       firstNs = row.getLong(1);
     }
-    int count = 0;
+    List<HotStore.Finished> found = new ArrayList<>();
     try (PreparedStatement sessions = connection.prepareStatement(SESSIONS)) {
       sessions.setString(1, run);
       sessions.setLong(2, firstNs);
       try (ResultSet row = sessions.executeQuery()) {
         while (row.next()) {
-          into.finished(run, finished(row));
-          count++;
+          found.add(finished(row));
         }
       }
     }
-    return count;
+    lock.lock();
+    try {
+      found.forEach(one -> into.finished(run, one));
+    } finally {
+      lock.unlock();
+    }
+    return found.size();
   }
 
   private static HotStore.Finished finished(ResultSet row) throws SQLException {

@@ -67,6 +67,7 @@ final class Keeper implements Runnable {
   private boolean thorough;
   private long suspectedNs = Long.MIN_VALUE / 2;
   private Recount recount;
+  private Recount finished;
 
   Keeper(
       StoreOptions options,
@@ -111,9 +112,14 @@ final class Keeper implements Runnable {
     void run() throws IOException;
   }
 
-  /** Begins with a look at all segments, which goes on while the store works. */
-  void begin(Recount countAnew) {
+  /**
+   * Begins with a look at all segments, which goes on while the store works.
+   *
+   * @param listFinished tells the board which sessions have ended
+   */
+  void begin(Recount countAnew, Recount listFinished) {
     recount = countAnew;
+    finished = listFinished;
     verification.begin(false);
   }
 
@@ -127,10 +133,20 @@ final class Keeper implements Runnable {
     thread.start();
   }
 
+  /** The board lists what segments hold: the first thing to do, and nothing waits for it. */
+  void listFinished() {
+    try {
+      finished.run();
+    } catch (IOException | RuntimeException | Error e) {
+      upkeepFailure = failed("finished sessions cannot be listed", upkeepFailure, e);
+    }
+  }
+
   @Override
   public void run() {
     work.lock();
     try {
+      listFinished();
       while (!closing) {
         work();
         long left = TimeUnit.MILLISECONDS.toNanos(TICK_MS);

@@ -266,10 +266,24 @@ final class LiveSnapshots implements Snapshots {
         }
         loadRuns(snapshot.connection());
         loadDeaths(statement);
-        FinishedSessions.load(snapshot.connection(), hot);
       } finally {
         hotLock.unlock();
       }
+    } catch (SQLException e) {
+      throw new IOException("segments cannot be read: " + Segments.firstLine(e), e);
+    }
+  }
+
+  /**
+   * Tells the board which sessions have ended. Sessions leave memory and come back only on the
+   * thread that calls this, so that none is listed twice.
+   */
+  void listFinished() throws IOException {
+    if (segments.manifest().segments().isEmpty()) {
+      return;
+    }
+    try (Snapshot snapshot = take()) {
+      FinishedSessions.load(snapshot.connection(), hot, hotLock);
     } catch (SQLException e) {
       throw new IOException("segments cannot be read: " + Segments.firstLine(e), e);
     }

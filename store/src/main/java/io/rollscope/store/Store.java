@@ -102,13 +102,19 @@ public final class Store implements Closeable {
    * @throws io.rollscope.store.journal.JournalLockedException if another process has it open
    */
   public static Store open(StoreOptions options) throws IOException {
-    Store store = openByHand(options);
+    Store store = openReadable(options);
     store.keeper.start();
     return store;
   }
 
   /** The same, but background work is done only when {@link #tick} is called. */
   public static Store openByHand(StoreOptions options) throws IOException {
+    Store store = openReadable(options);
+    store.keeper.listFinished();
+    return store;
+  }
+
+  private static Store openReadable(StoreOptions options) throws IOException {
     try {
       return openOnce(options);
     } catch (IOException e) {
@@ -130,7 +136,7 @@ public final class Store implements Closeable {
       store = new Store(options, duck, own);
       store.keeper.join();
       store.snapshots.loadHistory();
-      store.keeper.begin(store.snapshots::recount);
+      store.keeper.begin(store.snapshots::recount, store.snapshots::listFinished);
       store.applier.start(store.keeper::isFull);
       return store;
     } catch (SQLException e) {

@@ -663,10 +663,12 @@ public final class HotStore {
       Worker heardFrom,
       Set<String> words) {}
 
-  /** The board lists it; it is counted already. */
+  /** The board lists it; it is counted already. Nothing happens if its run was deleted. */
   public void finished(String run, Finished session) {
-    HotRun of = run(run);
-    of.cards.put(session.session(), LiveView.card(of, session));
+    HotRun of = runs.get(run);
+    if (of != null) {
+      of.cards.put(session.session(), LiveView.card(of, session));
+    }
   }
 
   /** Which processes took sessions of a run with them that are only in segments. */
