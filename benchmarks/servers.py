@@ -157,9 +157,9 @@ class Server:
         return last - before
 
 
-def rollscope(data, heap="2g", *arguments):
+def rollscope(data, heap="2g", *arguments, checkout=ROOT):
     port, http, grpc = free_ports(3)
-    command = [ROOT / "rollscope", "server", "start", "--data", data, "--port", port, "--otlp-http-port", http, "--otlp-grpc-port", grpc, *arguments]
+    command = [checkout / "rollscope", "server", "start", "--data", data, "--port", port, "--otlp-http-port", http, "--otlp-grpc-port", grpc, *arguments]
     server = Server("rollscope", command, f"http://127.0.0.1:{port}/readyz", {"ROLLSCOPE_JAVA_OPTS": f"-Xms{heap} -Xmx{heap}"})
     server.port, server.http, server.grpc = port, http, grpc
     server.url = f"http://127.0.0.1:{port}"

@@ -19,6 +19,7 @@ final class Selection {
   private final String batch;
   private final Others others;
   private final boolean chosen;
+  private final boolean held;
   private final Long earliest;
   private final boolean lanes;
 
@@ -34,15 +35,22 @@ final class Selection {
 
   /** All sessions of a run or batch. */
   private Selection(String run, String batch, Others others) {
-    this(run, batch, others, false, null, true);
+    this(run, batch, others, false, false, null, true);
   }
 
   private Selection(
-      String run, String batch, Others others, boolean chosen, Long earliest, boolean lanes) {
+      String run,
+      String batch,
+      Others others,
+      boolean chosen,
+      boolean held,
+      Long earliest,
+      boolean lanes) {
     this.run = run;
     this.batch = batch;
     this.others = others;
     this.chosen = chosen;
+    this.held = held;
     this.earliest = earliest;
     this.lanes = lanes;
   }
@@ -75,7 +83,7 @@ final class Selection {
             Sql.of("SELECT min(least(start_ns, work_start_ns)) FROM chosen"),
             row -> Cells.longOrNull(row, 1));
     boolean lanes = question.filter().isEmpty();
-    return new Selection(question.run(), batch, others, true, earliest, lanes);
+    return new Selection(question.run(), batch, others, true, false, earliest, lanes);
   }
 
   private static Others findOthers(Query query, String run, String batch) throws SQLException {
@@ -191,6 +199,18 @@ final class Selection {
     return new Sql(any.toString(), values);
   }
 
+  /**
+   * The same, with the sessions of a batch in a table of the connection: worth it for who reads
+   * them more than a few times.
+   */
+  Selection holdSessions(Query query) throws SQLException {
+    if (chosen || batch == null) {
+      return this;
+    }
+    query.execute(Sql.of("CREATE OR REPLACE TEMP TABLE held AS SELECT * FROM").plus(sessions()));
+    return new Selection(run, batch, others, false, true, null, true);
+  }
+
   /** The batch that is in scope, or null for all. */
   String batch() {
     return batch;
@@ -200,6 +220,9 @@ final class Selection {
   Sql sessions() {
     if (chosen) {
       return Sql.of("chosen");
+    }
+    if (held) {
+      return Sql.of("held");
     }
     if (batch == null) {
       return Sql.of("(SELECT * FROM accounted WHERE run = ?)", run);

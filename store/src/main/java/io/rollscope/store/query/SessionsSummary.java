@@ -31,7 +31,7 @@ final class SessionsSummary {
   private SessionsSummary(Query query, Question question) throws SQLException {
     this.query = query;
     this.question = question;
-    this.selection = Selection.of(query, question);
+    this.selection = Selection.of(query, question).holdSessions(query);
   }
 
   /**
