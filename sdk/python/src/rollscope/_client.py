@@ -151,7 +151,7 @@ class Rollscope:
     def flush(self, timeout_s: float = 5.0) -> bool:
         """Sends what is recorded by now; False if that took too long."""
         sender = self._sender
-        return sender is None or sender.flush(timeout_s)
+        return sender is None or sender.flush(_values.seconds(timeout_s))
 
     def close(self, timeout_s: float = 5.0) -> bool:
         """Sends what is left and stops recording. False if something had to be left behind."""
@@ -159,7 +159,7 @@ class Rollscope:
         sender, sent = self._sender, True
         if sender is not None:
             self._last = sender
-            sent = sender.close(timeout_s)
+            sent = sender.close(_values.seconds(timeout_s))
         # Not before: a signal that comes meanwhile has to wait for it, too.
         self._sender = None
         _lifecycle.forget(self)
@@ -237,7 +237,7 @@ class Rollscope:
             if name is _values.UNNAMED:
                 _misuse.warn("name", "nothing", "what is done, as in 'generate'")
         elif "name" in more:
-            _misuse.warn("name", more["name"], "one name; this one becomes an attribute")
+            _misuse.warn("name", more["name"], "one name", is_kept=True)
         if odd:
             _misuse.warn("argument 3", odd[0], "attributes by their names")
         own = _values.own(_values.merged(attributes, more)) if attributes is not None or more else None

@@ -25,8 +25,8 @@ _warned: Set[Tuple[str, str]] = set()
 count = 0
 
 
-def warn(argument: str, value: object, wanted: str, call: Optional[str] = None) -> None:
-    """Once for each argument of each call; `call`: its name, else the public function that was called."""
+def warn(argument: str, value: object, wanted: str, call: Optional[str] = None, is_kept: bool = False) -> None:
+    """Once for each argument of each call. `call`: its name, else the public function that was called. is_kept: as an attribute."""
     global count
     count += 1
     try:
@@ -35,7 +35,8 @@ def warn(argument: str, value: object, wanted: str, call: Optional[str] = None) 
         if key not in _warned and len(_warned) < _MOST_WARNINGS:
             _warned.add(key)
             said = map(_values.readable, (*key, _values.text(value, 100), wanted, line))
-            log.warning("rollscope: %s: %s: %s (expected: %s); left out, the call goes on [%s]", *said)
+            then = "kept as an attribute" if is_kept else "the call goes on without it"
+            log.warning("rollscope: %s: %s: %s (expected: %s) at %s; " + then, *said)
     except BaseException as error:  # somebody's handler of logs
         log.debug("rollscope: %s", _values.error_type(error))
 
@@ -95,8 +96,7 @@ def _fitting(function: Any, args: Tuple[Any, ...], more: Mapping[str, Any]) -> T
         else:
             given[name] = value
     for name, value in unknown.items():
-        is_kept = "attributes" in parameters
-        warn(name, value, "an argument of %s" % call + (", or another name for an attribute" if is_kept else ""), call)
+        warn(name, value, "an argument of %s that is not given yet" % call, call, is_kept="attributes" in parameters)
     if unknown and "attributes" in parameters:
         given["attributes"] = _values.merged(given.get("attributes"), unknown)
     for p in parameters.values():

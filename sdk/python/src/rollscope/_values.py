@@ -287,6 +287,12 @@ def number(given: Any, argument: str, wanted: str) -> Optional[float]:
         return None
 
 
+def seconds(given: Any) -> float:
+    """How long to wait at most; what is no number is 5 s."""
+    found = number(given, "timeout_s", "seconds")
+    return 5.0 if found is None else min(max(0.0, found), 3600.0)
+
+
 def whole(value: Any) -> Optional[int]:
     """The number that a value stands for, or None."""
     try:
