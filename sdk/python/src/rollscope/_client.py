@@ -87,11 +87,11 @@ class Rollscope:
             return
         where = type(self._transport).__name__ if self._transport is not None else settings.destination()
         line = "rollscope: recording run %s to %s (quiet=True leaves this line out)" % (settings.run_name(), where)
-        if line != _announced:
+        if line != _announced and sys.stderr is not None:
             _announced = line
             try:
                 print(_values.readable(line), file=sys.stderr, flush=True)
-            except Exception:  # no stderr, or a closed one
+            except Exception:  # a closed one
                 log.debug(line)
 
     def _announce_with_the_first_span(self) -> None:

@@ -98,13 +98,10 @@ class Session(Span):
 
     def _add_late(self, facts: Dict[str, Any]) -> None:
         with self._recorder.counting:
-            late = self._late
-            if late is None:
-                said = self.attributes or {}
-                late = {key: said[key] for key in ("rl.status", "rl.reason") if key in said}
+            late = dict(self._late or {})
             if "rl.status" in facts:
                 late.pop("rl.reason", None)
-            self._late = _values.limited({**late, **facts})
+            self._late = _values.updated(late, facts)
             self._recorder.verdict(self, self._late)
 
     def _decide(self, status: str, reason: object) -> None:

@@ -228,8 +228,10 @@ def name_of(span: Any) -> str:
 
 
 def cut_of(spans: Sequence[Any]) -> int:
-    """How many attributes of these spans were cut."""
-    return sum([cut.count for cut in [span.attributes[CUT] for span in spans if span.attributes and CUT in span.attributes] if type(cut) is Cut])
+    """How many attributes of these spans and of their events were cut."""
+    cut = [span.attributes[CUT] for span in spans if span.attributes and CUT in span.attributes]
+    cut += [own[CUT] for span in spans if span.events for _, _, own in span.events if own and CUT in own]
+    return sum(each.count for each in cut if type(each) is Cut)
 
 
 def fitting(key: str, value: str) -> str:
