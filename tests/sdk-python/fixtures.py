@@ -14,6 +14,8 @@ _numbers = itertools.count(1)
 for _variable in list(os.environ):
     if _variable.startswith(("ROLLSCOPE_", "OTEL_", "XTUNER_", "RL_INSIGHT_")) or _variable in ("RANK", "TRACEPARENT", "TRACESTATE", "BAGGAGE"):
         del os.environ[_variable]
+#: So that tests of what a process writes see only that; test_stats.py sees the line that says where it records.
+os.environ["ROLLSCOPE_QUIET"] = "1"
 
 
 #: Where the server is that all processes of a parallel run share; the first process starts and stops it.

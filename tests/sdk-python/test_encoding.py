@@ -226,7 +226,7 @@ def test_names_and_times_that_are_none(content_type):
         client.phase("after").end()
 
     spans = record(content_type, work).spans()
-    assert [s.name for s in spans[: len(names)]] == ["None", "7", "-", "x" * 256, "['a']", "<Breaks>", "half ?"]
+    assert [s.name for s in spans[: len(names)]] == ["None", "7", "unknown", "x" * 256, "['a']", "<Breaks>", "half ?"]
     assert [s.name for s in spans[len(names) :]] == ["odd time"] * 6 + ["after"]
     assert all(0 < s.start_time_unix_nano < 1 << 63 and 0 < s.end_time_unix_nano < 1 << 63 for s in spans)
 
@@ -247,10 +247,10 @@ def test_what_is_too_much_is_cut_and_what_counts_is_kept(content_type):
 
     session, phase = record(content_type, work).spans()
     found = attributes(session)
-    assert len(found) == 130 and found["rl.kind"] == "session" and found["key-0"] == 0
+    assert len(found) == 131 and found["rl.kind"] == "session" and found["key-0"] == 0
     assert (found["rl.status"], found["rl.reason"], found["rl.session.id"]) == ("rejected", "too much", "s")
     found = attributes(phase)
-    assert len(found) == 130 and found["k" * 4096] == 1 and found["error.type"] == "ValueError"
+    assert len(found) == 131 and found["k" * 4096] == 1 and found["error.type"] == "ValueError"
 
 
 @both

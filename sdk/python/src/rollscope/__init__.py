@@ -50,6 +50,7 @@ bind = _process.bind
 flush = _process.flush
 close = _process.close
 dropped = _process.dropped
+stats = _process.stats
 
 
 def init(
@@ -64,6 +65,7 @@ def init(
     role: _Optional[str] = None,
     rank: _Optional[int] = None,
     viewer: _Optional[bool] = None,
+    quiet: _Optional[bool] = None,
     content: _Union[bool, int, None] = None,
     buffer: _Optional[int] = None,
     timeout_s: _Optional[float] = None,
@@ -74,11 +76,13 @@ def init(
 
     url: where a Rollscope server takes OTLP (`host:4318`). spool: a folder to write to instead. run, run_id, project: which
     run this is; all processes of a run give the same. role, rank: which worker this is. content: keep prompt and completion
-    texts, cut to this length. buffer: how many spans may wait. A second call ends what the first began.
+    texts, cut to this length. buffer: how many spans may wait. quiet: without the line on stderr that says where it records.
+    A second call ends what the first began.
     """
     said = dict(locals())
     transport = said.pop("transport")
     _process._configure(_settings.from_code(_os.environ, said), transport)
+    _process._announce()
     return _process
 
 
@@ -91,6 +95,8 @@ def _init_from_environment() -> None:
     settings = _settings.from_environment(_os.environ, opentelemetry=False)
     if settings.is_on:
         _process._configure(_settings.from_code(_os.environ, {}))
+        # Not yet: most programs call init, too, and one line is enough.
+        _process._announce_with_the_first_span()
 
 
 _init_from_environment()
@@ -128,6 +134,7 @@ __all__ = [
     "runtime_env",
     "session",
     "state",
+    "stats",
     "task",
     "trace",
 ]

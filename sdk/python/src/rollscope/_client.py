@@ -8,13 +8,14 @@ import functools
 import logging
 import math
 import os
+import sys
 from typing import Any, Callable, Dict, Mapping, MutableMapping, Optional, Sequence, Set, Tuple, TypeVar, Union, overload
 
 from opentelemetry.context import Context
 from opentelemetry.trace import INVALID_SPAN
 from opentelemetry.trace.propagation import _SPAN_KEY
 
-from . import _checks, _ids, _lifecycle, _propagation, _settings, _values
+from . import _checks, _ids, _lifecycle, _misuse, _propagation, _settings, _values
 from ._containers import Batch, Lanes, Session, State, Task
 from ._decorate import traced
 from ._instruments import Counter, Gauge, Histogram
@@ -23,7 +24,7 @@ from ._metrics import DEFAULT_BUCKETS, Definition, Metrics
 from ._noop import NO_SPAN
 from ._protobuf import ProtobufEncoder
 from ._recorder import Recorder
-from ._sender import Sender
+from ._sender import Sender, stats_of_nothing
 from ._span import Span, _get_current
 from ._version import VERSION
 from .transport import OtlpTransport, SpoolTransport, Transport
@@ -31,6 +32,8 @@ from .transport import OtlpTransport, SpoolTransport, Transport
 log = logging.getLogger("rollscope")
 
 F = TypeVar("F", bound=Callable[..., Any])
+#: What was printed last, so that it is not printed again.
+_announced = ""
 _OURS = frozenset((Span, Session, Task, Batch))
 _OP: Dict[str, Any] = {"rl.kind": "op"}
 _NO_PHASE: Span = NO_SPAN
@@ -40,6 +43,10 @@ _NO_SESSION: Session = NO_SPAN
 _NO_STATE: State = NO_SPAN
 
 
+_LENIENT = "flush close dropped stats batch task session state trace inject extract environment runtime_env bind".split()
+
+
+@_misuse.lenient_methods(*_LENIENT)
 class Rollscope:
     """Records what a process does and sends it. Until it is set up, and when it is disabled, every call does nothing."""
 
@@ -72,6 +79,33 @@ class Rollscope:
         self._begin()
         _lifecycle.watch(self)
 
+    def _announce(self) -> None:
+        """Where it records, in one line; once for the same place."""
+        global _announced
+        settings = self._settings
+        if settings.quiet or self._recorder is None:
+            return
+        where = type(self._transport).__name__ if self._transport is not None else settings.destination()
+        line = "rollscope: recording run %s to %s (quiet=True leaves this line out)" % (settings.run_name(), where)
+        if line != _announced and sys.stderr is not None:
+            _announced = line
+            try:
+                print(_values.readable(line), file=sys.stderr, flush=True)
+            except Exception:  # a closed one
+                log.debug(line)
+
+    def _announce_with_the_first_span(self) -> None:
+        recorder = self._recorder
+        if recorder is not None:
+            start = recorder.on_first
+
+            def first() -> None:
+                start()
+                if self._recorder is recorder:
+                    self._announce()
+
+            recorder.on_first = recorder.metrics.on_first = first
+
     def _begin(self) -> None:
         """New buffers and a new sender, at set-up and in a forked child."""
         settings = self._settings
@@ -79,7 +113,7 @@ class Rollscope:
         transport = self._transport or _transport(settings, instance)
         encoder_type = JsonEncoder if transport.content_type == JsonEncoder.content_type else ProtobufEncoder
         encoder = encoder_type(settings.resource_attributes(instance), settings.content, VERSION)
-        recorder = Recorder(settings.buffer, Metrics(settings.buffer))
+        recorder = Recorder(settings.buffer, Metrics(settings.buffer), self)
         self._sender = Sender(recorder, encoder, transport, settings.timeout_s)
         self._lanes = Lanes()
         context = _propagation.extract(os.environ, Context())
@@ -117,7 +151,7 @@ class Rollscope:
     def flush(self, timeout_s: float = 5.0) -> bool:
         """Sends what is recorded by now; False if that took too long."""
         sender = self._sender
-        return sender is None or sender.flush(timeout_s)
+        return sender is None or sender.flush(_values.seconds(timeout_s))
 
     def close(self, timeout_s: float = 5.0) -> bool:
         """Sends what is left and stops recording. False if something had to be left behind."""
@@ -125,7 +159,7 @@ class Rollscope:
         sender, sent = self._sender, True
         if sender is not None:
             self._last = sender
-            sent = sender.close(timeout_s)
+            sent = sender.close(_values.seconds(timeout_s))
         # Not before: a signal that comes meanwhile has to wait for it, too.
         self._sender = None
         _lifecycle.forget(self)
@@ -138,6 +172,16 @@ class Rollscope:
         """How many spans, starts and metrics could not be sent since `init`; also after `close`."""
         sender = self._sender or self._last
         return sender.dropped() if sender is not None else {"spans": 0, "starts": 0, "metrics": 0}
+
+    def stats(self) -> Dict[str, Any]:
+        """What became of everything recorded since `init`; also after `close`. Of each kind: recorded = sent + dropped + queued.
+
+        `spans`, `verdicts` (what sessions said after their end), `starts`, `metrics` (points): counts by these words; spans also `open`.
+        `cut`: attributes beyond the limits. `misused`: arguments of calls that did not fit.
+        """
+        sender = self._sender or self._last
+        counts = sender.stats() if sender is not None else stats_of_nothing()
+        return {**counts, "misused": _misuse.count}
 
     def __reduce__(self) -> Any:
         """In another process it is that process's own: decorated functions and metrics travel with Ray's actors and with pickles."""
@@ -153,21 +197,51 @@ class Rollscope:
 
     # ── work ──
 
-    def phase(self, name: str, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> Span:
-        """A piece of work: `with rs.phase("generate", prompt_tokens=12) as p: …; p.set(completion_tokens=88)`."""
+    def phase(
+        self, name: str = _values.UNNAMED, /, attributes: Optional[Mapping[str, Any]] = None, *odd: Any, worker: Optional[str] = None, **more: Any
+    ) -> Span:
+        """A piece of work: `with rs.phase("generate", prompt_tokens=12) as p: …; p.set(completion_tokens=88)`.
+
+        It begins at this call. worker: who does it, if that is not this process: `"engine:1"`.
+        """
         recorder = self._recorder
         if recorder is None:
             return _NO_PHASE
-        if attributes is not None:
-            own = _values.own(_values.merged(attributes, more) if more else attributes)
-        else:
+        if odd or worker is not None or name is _values.UNNAMED or "name" in more:
+            name, own = self._unusual(name, attributes, odd, worker, more)
+        elif attributes is None:
             own = _values.own(more) if more else None
+        else:
+            own = _values.own(_values.merged(attributes, more) if more else attributes)
         parent = _get_current().get(_SPAN_KEY)
         if parent.__class__ in _OURS:
             if parent.in_session:
                 return Span(recorder, name, parent.trace_id, parent.span_id, True, parent.coordinates, own)
             return self._op(recorder, name, parent.trace_id, parent.span_id, parent.coordinates, own)
         return self._phase_elsewhere(recorder, name, parent, own)
+
+    def _child(self, parent: Span, name: str, attributes: Any, odd: Tuple[Any, ...], worker: Any, more: Dict[str, Any]) -> Span:
+        """A phase below a span, whatever the current one is."""
+        recorder = self._recorder
+        if recorder is None:
+            return _NO_PHASE
+        name, own = self._unusual(name, attributes, odd, worker, more)
+        if parent.in_session:
+            return Span(recorder, name, parent.trace_id, parent.span_id, True, parent.coordinates, own)
+        return self._op(recorder, name, parent.trace_id, parent.span_id, parent.coordinates, own)
+
+    def _unusual(self, name: str, attributes: Any, odd: Tuple[Any, ...], worker: Any, more: Dict[str, Any]) -> Tuple[str, Optional[Dict[str, Any]]]:
+        """Name and attributes of a phase that was given in a way that is not the usual one, or not right."""
+        if name is _values.UNNAMED:
+            name = more.pop("name", name)
+            if name is _values.UNNAMED:
+                _misuse.warn("name", "nothing", "what is done, as in 'generate'")
+        elif "name" in more:
+            _misuse.warn("name", more["name"], "one name", is_kept=True)
+        if odd:
+            _misuse.warn("argument 3", odd[0], "attributes by their names")
+        own = _values.own(_values.merged(attributes, more)) if attributes is not None or more else None
+        return name, own if worker is None else {**_values.worker(worker), **(own or {})}
 
     def _phase_elsewhere(self, recorder: Recorder, name: str, parent: Any, own: Optional[Dict[str, Any]]) -> Span:
         """Not below a span of ours: below another process's or another library's, or at the top."""
@@ -224,8 +298,7 @@ class Rollscope:
             "rl.future_step": _values.whole(future_step),
         }
         coordinates = {key: value for key, value in said.items() if value is not None}
-        batch: Batch = self._container(recorder, Batch, "batch", coordinates, coordinates, attributes, more)
-        batch._client = self
+        batch: Batch = self._container(recorder, Batch, "batch", coordinates, attributes, more)
         return batch
 
     def task(self, id: object, name: Optional[str] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> Task:
@@ -239,22 +312,22 @@ class Rollscope:
         coordinates = {**self._coordinates_of(parent), "rl.task.id": _values.identity(id)}
         if name is not None:
             coordinates["rl.task.name"] = _values.name(name)
-        task: Task = self._container(recorder, Task, "task", coordinates, coordinates, attributes, more)
-        task._client = self
+        task: Task = self._container(recorder, Task, "task", coordinates, attributes, more)
         return task
 
-    def session(self, id: Optional[object] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> Session:
+    def session(self, id: Optional[object] = None, attributes: Optional[Mapping[str, Any]] = None, *, worker: Optional[str] = None, **more: Any) -> Session:
         """One sampled trajectory of the current task: `with rs.session() as s: …; s.accepted()`."""
-        return self._session(None, id, attributes, more)
+        return self._session(None, id, attributes, worker, more)
 
-    def _session(self, parent: Any, id: Optional[object], attributes: Optional[Mapping[str, Any]], more: Mapping[str, Any]) -> Session:
+    def _session(self, parent: Any, id: Optional[object], attributes: Optional[Mapping[str, Any]], worker: Any, more: Mapping[str, Any]) -> Session:
         recorder = self._recorder
         if recorder is None:
             return _NO_SESSION
         coordinates = self._coordinates_of(parent)
         if id is not None:
             coordinates["rl.session.id"] = _values.identity(id)
-        session: Session = self._container(recorder, Session, "session", coordinates, coordinates, attributes, more)
+        given = coordinates if worker is None else {**coordinates, **_values.worker(worker)}
+        session: Session = self._container(recorder, Session, "session", given, attributes, more)
         session.in_session = True
         session.coordinates = {"rl.session.id": "%032x" % session.trace_id, **coordinates}
         return session
@@ -265,12 +338,11 @@ class Rollscope:
         kind: Any,
         name: str,
         coordinates: Dict[str, Any],
-        inherited: Mapping[str, Any],
         attributes: Optional[Mapping[str, Any]],
         more: Mapping[str, Any],
     ) -> Any:
         own = _values.own(_values.merged(attributes, more)) or {}
-        return kind(recorder, name, _ids.trace_id(), 0, False, coordinates, {"rl.kind": name, **inherited, **own})
+        return kind(recorder, name, _ids.trace_id(), 0, False, coordinates, {"rl.kind": name, **coordinates, **own})
 
     def _coordinates_of(self, parent: Any) -> Dict[str, Any]:
         """Batch and task that something begun here belongs to; never the session it may be nested in."""
@@ -279,13 +351,24 @@ class Rollscope:
         found = parent.coordinates if isinstance(parent, Span) else self._remote(parent, _get_current())[1]
         return {key: value for key, value in (found or {}).items() if key != "rl.session.id"}
 
-    def state(self, name: str, lane: Optional[object] = None, step: Optional[int] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> State:
+    def state(
+        self,
+        name: str,
+        lane: Optional[object] = None,
+        step: Optional[int] = None,
+        attributes: Optional[Mapping[str, Any]] = None,
+        *,
+        worker: Optional[str] = None,
+        **more: Any,
+    ) -> State:
         """What a lane is doing: `with rs.state("update_weights", lane="trainer_0", step=10): …`."""
         recorder = self._recorder
         if recorder is None:
             return _NO_STATE
         name, lane_text = _values.text(name), self._own_lane() if lane is None else _values.text(lane)
         own = _values.own(_values.merged(attributes, more)) or {}
+        if worker is not None:
+            own = {**_values.worker(worker), **own}
         own.update({"rl.kind": "state", "rl.lane": lane_text, "rl.state": name})
         step = self._current_step() if step is None else _values.whole(step)
         if step is not None:
@@ -314,16 +397,16 @@ class Rollscope:
     def trace(self, name: F) -> F: ...
 
     @overload
-    def trace(self, name: Optional[str] = None, attributes: Any = None) -> Callable[[F], F]: ...
+    def trace(self, name: Optional[str] = None, attributes: Any = None, worker: Optional[str] = None) -> Callable[[F], F]: ...
 
-    def trace(self, name: Union[str, Callable[..., Any], None] = None, attributes: Any = None) -> Any:
+    def trace(self, name: Union[str, Callable[..., Any], None] = None, attributes: Any = None, worker: Optional[str] = None) -> Any:
         """Decorator: each call of the function is a phase. `attributes`: a mapping, or a function of the same arguments that returns one.
 
         `@rs.trace("judger.judge")`; for plain and async functions, generators and methods.
         """
         if callable(name):
             return traced(self, name, None, None)
-        return functools.partial(traced, self, name=name, attributes=attributes)
+        return functools.partial(traced, self, name=name, attributes=attributes, worker=worker)
 
     # ── metrics ──
 
@@ -351,7 +434,11 @@ class Rollscope:
         """Headers that make another process's spans children of the current one: `requests.post(url, headers=rs.inject())`."""
         if self._recorder is None:
             return {} if carrier is None else carrier
-        return _propagation.inject(carrier)
+        try:
+            return _propagation.inject(carrier)
+        except BaseException:
+            _misuse.warn("carrier", carrier, "a dictionary that takes texts")
+            return carrier  # type: ignore[return-value]
 
     def extract(self, carrier: Mapping[str, Any]) -> _propagation.Extracted:
         """The other side: `with rs.extract(request.headers): …`."""
@@ -366,13 +453,21 @@ class Rollscope:
 
     def runtime_env(self, mine: Optional[Mapping[str, Any]] = None) -> Dict[str, Any]:
         """A Ray `runtime_env` whose processes record into this run. What the caller has in it stays, and wins."""
-        merged = dict(mine or {})
+        try:
+            merged = dict(mine or {})
+            theirs = dict(merged.get("env_vars") or {})
+        except BaseException:
+            _misuse.warn("mine", mine, "a runtime_env of Ray, as in {'env_vars': {…}}")
+            merged, theirs = {}, {}
         if self._recorder is not None:
-            merged["env_vars"] = {**self._settings.environment(), **(merged.get("env_vars") or {})}
+            merged["env_vars"] = {**self._settings.environment(), **theirs}
         return merged
 
     def bind(self, function: F) -> F:
         """The function, run in today's context wherever it is called: `Thread(target=rs.bind(work))`."""
+        if not callable(function):
+            _misuse.warn("function", function, "a function")
+            return lambda *args, **more: None
         context = contextvars.copy_context()
 
         @functools.wraps(function)

@@ -4,44 +4,49 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Type
 
-from . import _values
+from . import _misuse, _values
 from ._locks import ForkLock
 from ._span import Span, is_cancellation
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from ._client import Rollscope
 
-
+@_misuse.lenient_methods("task", "session")
 class Batch(Span):
     """What one training step consumes. Tasks and sessions begun inside belong to it."""
 
-    _client: "Rollscope"
+    phase = Span.child
 
     def task(self, id: object, name: Optional[str] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> "Task":
         """A task of this batch, from any thread."""
-        return self._client._task(self, id, name, attributes, more)
+        return self._recorder.client._task(self, id, name, attributes, more)
 
-    def session(self, id: Optional[object] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> "Session":
+    def session(self, id: Optional[object] = None, attributes: Optional[Mapping[str, Any]] = None, *, worker: Optional[str] = None, **more: Any) -> "Session":
         """A session of this batch, from any thread."""
-        return self._client._session(self, id, attributes, more)
+        return self._recorder.client._session(self, id, attributes, worker, more)
 
 
+@_misuse.lenient_methods("session")
 class Task(Span):
     """One dataset item; its sessions form a group."""
 
-    _client: "Rollscope"
+    phase = Span.child
 
-    def session(self, id: Optional[object] = None, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> "Session":
+    def session(self, id: Optional[object] = None, attributes: Optional[Mapping[str, Any]] = None, *, worker: Optional[str] = None, **more: Any) -> "Session":
         """A session of this task, from any thread."""
-        return self._client._session(self, id, attributes, more)
+        return self._recorder.client._session(self, id, attributes, worker, more)
 
 
+@_misuse.lenient_methods("accepted", "rejected", "failed", "dropped", "cancelled", "count", "reward")
 class Session(Span):
-    """One sampled trajectory. Say what became of it with one of the verdicts, before or after its end; the last one counts."""
+    """One sampled trajectory. Its verdict, reward and counts may come before or after its end; the last ones count."""
 
     status: Optional[str] = None
+    #: What was said of it after its end. Each record repeats it all, so that the newest is complete.
+    _late: Optional[Dict[str, Any]] = None
+
+    phase = Span.child
 
     def accepted(self) -> None:
         """It is trained on."""
@@ -76,7 +81,28 @@ class Session(Span):
             return self._recorder.metrics.refuse(name, "amount", _values.text(amount), "a whole number")
         key = "rl.counter." + name
         with self._recorder.counting:
-            self.set_attributes({key: (self.attributes or {}).get(key, 0) + number})
+            known = {**(self.attributes or {}), **(self._late or {})}.get(key)
+            self._add_facts({key: (_values.whole(known) or 0) + number})
+
+    def reward(self, value: float) -> None:
+        """What it is worth to the trainer."""
+        number = _values.number(value, "value", "a number")
+        if number is not None:
+            self._add_facts({_values.REWARD: number})
+
+    def _add_facts(self, facts: Dict[str, Any]) -> None:
+        if self.end_ns:
+            self._add_late(facts)
+        else:
+            self._add(facts)
+
+    def _add_late(self, facts: Dict[str, Any]) -> None:
+        with self._recorder.counting:
+            late = dict(self._late or {})
+            if "rl.status" in facts:
+                late.pop("rl.reason", None)
+            self._late = _values.updated(late, facts)
+            self._recorder.verdict(self, self._late)
 
     def _decide(self, status: str, reason: object) -> None:
         self.status = status
@@ -84,11 +110,11 @@ class Session(Span):
         if reason is not None:
             verdict["rl.reason"] = _values.text(reason)[: _values.ERROR_TEXT]
         if self.end_ns:
-            self._recorder.verdict(self, verdict)
+            self._add_late(verdict)
         else:
             if reason is None and self.attributes:
                 self.attributes.pop("rl.reason", None)
-            self.set_attributes(verdict)
+            self._add(verdict)
 
     def _failed(self, error: BaseException) -> None:
         super()._failed(error)

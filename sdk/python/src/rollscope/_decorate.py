@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 log = logging.getLogger("rollscope")
 
 
-def traced(client: "Rollscope", function: Any, name: Optional[str], attributes: Any) -> Any:
+def traced(client: "Rollscope", function: Any, name: Optional[str], attributes: Any, worker: Optional[str] = None) -> Any:
     if isinstance(function, (staticmethod, classmethod)):
-        return type(function)(traced(client, function.__func__, name, attributes))
-    return wrapped(_Call(client, name or str(getattr(function, "__qualname__", None) or repr(function)), attributes), function)
+        return type(function)(traced(client, function.__func__, name, attributes, worker))
+    return wrapped(_Call(client, name or str(getattr(function, "__qualname__", None) or repr(function)), attributes, worker), function)
 
 
 def wrapped(call: Any, function: Any) -> Any:
@@ -56,9 +56,10 @@ def disguised(wrapper: Any, function: Any) -> Any:
 class _Call:
     """Begins the phase of a call; a callback that fails is reported once and forgotten."""
 
-    def __init__(self, client: "Rollscope", name: str, attributes: Any) -> None:
+    def __init__(self, client: "Rollscope", name: str, attributes: Any, worker: Optional[str]) -> None:
         self.client = client
         self._name = name
+        self._worker = worker
         self._fixed: Optional[Mapping[str, Any]] = None if callable(attributes) else attributes
         self._callback: Optional[Callable[..., Any]] = attributes if callable(attributes) else None
         self._reported = False
@@ -75,7 +76,7 @@ class _Call:
             except BaseException as error:
                 attributes = None
                 self._report(error)
-        return self.client.phase(self._name, attributes)
+        return self.client.phase(self._name, attributes, worker=self._worker)
 
     def _report(self, error: BaseException) -> None:
         if not self._reported:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Mapping, Optional
 
-from . import _values
+from . import _misuse, _values
 from ._metrics import Definition
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ class Instrument:
             recorder.metrics.record(self._definition, value, step, _values.merged(labels, more))
 
 
+@_misuse.lenient_methods("add")
 class Counter(Instrument):
     """Something that only grows: tokens, samples, errors."""
 
@@ -37,6 +38,7 @@ class Counter(Instrument):
         self._record(amount, labels, step, more)
 
 
+@_misuse.lenient_methods("set")
 class Gauge(Instrument):
     """Something that goes up and down: a reward, a queue's length. Every value is kept."""
 
@@ -44,6 +46,7 @@ class Gauge(Instrument):
         self._record(value, labels, step, more)
 
 
+@_misuse.lenient_methods("record")
 class Histogram(Instrument):
     """Something of which the distribution counts: lengths, latencies."""
 

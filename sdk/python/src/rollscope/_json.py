@@ -45,7 +45,7 @@ class JsonEncoder:
         if span.trace_state:
             out["traceState"] = span.trace_state.to_header()
         out.update(
-            name=_whole(_values.name(span.name)) or "-",
+            name=_whole(_values.name_of(span)),
             kind=span.otel_kind,
             startTimeUnixNano=str(span.start_ns),
             endTimeUnixNano=str(span.end_ns),

@@ -203,6 +203,9 @@ class Metrics:
             said = map(_values.readable, (name, what, value, expected))
             log.warning("metric %s: %s: %s (expected: %s); values like this are dropped", *said)
 
+    def waiting(self) -> int:
+        return len(self._points)
+
     def abandon(self) -> None:
         """Takes nothing any more."""
         self._limit = 0

@@ -17,7 +17,7 @@ class NoSpan(NonRecordingSpan):
     def _nothing(self, *args: Any, **more: Any) -> None:
         """Does nothing."""
 
-    event = fail = accepted = rejected = failed = dropped = cancelled = count = _failed = _nothing
+    event = fail = tokens = accepted = rejected = failed = dropped = cancelled = count = reward = _failed = _nothing
 
     def set(self, *args: Any, **more: Any) -> "NoSpan":
         return self
@@ -25,7 +25,7 @@ class NoSpan(NonRecordingSpan):
     def task(self, *args: Any, **more: Any) -> "NoSpan":
         return self
 
-    session = task
+    session = phase = child = task
 
     def __enter__(self) -> "NoSpan":
         return self

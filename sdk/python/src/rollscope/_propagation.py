@@ -11,6 +11,7 @@ from opentelemetry.context import Context
 from opentelemetry.trace.propagation import _SPAN_KEY
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
+from . import _misuse, _values
 from ._span import OUR_KEY, Span, _detach
 
 _TRACE = TraceContextTextMapPropagator()
@@ -39,6 +40,8 @@ def extract(carrier: Mapping[str, Any], onto: Optional[Context] = None) -> Conte
         context = _TRACE.extract(found, onto)
         return _BAGGAGE.extract(found, context)
     except BaseException:  # whatever somebody sent as headers must not hurt the call
+        if not _values.is_a(carrier, Mapping):
+            _misuse.warn("carrier", carrier, "headers, as in {'traceparent': …}")
         return onto
 
 

@@ -84,7 +84,7 @@ class ProtobufEncoder:
         if span.parent_id:
             parts.append(b"\x22\x08")
             parts.append(span.parent_id.to_bytes(8, "big"))
-        parts.append(self._name(span.name))
+        parts.append(self._name(span))
         parts.append(_KIND_AND_TIMES.pack(b"\x30\x01", b"\x39", span.start_ns, b"\x41", span.end_ns))
         if span.attributes:
             self._attributes(parts, b"\x4a", span.attributes)
@@ -92,15 +92,14 @@ class ProtobufEncoder:
             self._rare(parts, span)
         return b"".join(parts)
 
-    def _name(self, name: str) -> bytes:
-        known = self._names.get(name) if name.__class__ is str else None
+    def _name(self, span: Any) -> bytes:
+        known = self._names.get(span.name) if span.name.__class__ is str else None
         if known is None:
-            name = _values.name(name)
-            known = _field(b"\x2a", _utf8(name) or b"-")
-            if len(name) <= _LONGEST_KNOWN:
-                if len(self._names) > _MOST_KNOWN:
-                    self._names.clear()
-                self._names[name] = known
+            name = _values.name_of(span)
+            known = _field(b"\x2a", _utf8(name))
+            if len(self._names) > _MOST_KNOWN:
+                self._names.clear()
+            self._names[name] = known
         return known
 
     def _rare(self, parts: List[bytes], span: Any) -> None:

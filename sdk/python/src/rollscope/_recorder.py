@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Callable, Deque, Dict, List, Mapping, Nam
 from ._locks import ForkLock
 
 if TYPE_CHECKING:
+    from ._client import Rollscope
     from ._metrics import Metrics
     from ._span import Span
 
@@ -45,8 +46,10 @@ class _Asleep(Dict[int, "Span"]):
 class Recorder:
     """The buffers of one process. Its public fields are written by spans directly, because that is the hot path."""
 
-    def __init__(self, limit: int, metrics: "Metrics") -> None:
+    def __init__(self, limit: int, metrics: "Metrics", client: "Rollscope") -> None:
         self.limit = limit
+        #: Whose buffers these are, or were: what is begun below a span of them is recorded there.
+        self.client = client
         self.on_first: Callable[[], None] = lambda: None
         #: Where the sender is told that there is enough to do; reached once per flush, not at every span.
         self.wake_at = limit // 4

@@ -29,6 +29,9 @@ _LONGEST_PAUSE_S = 30.0
 _MOST_UNCLEAR = 4
 
 
+_KINDS = ("spans", "verdicts", "starts", "metrics", "life signs")
+
+
 class _Request(NamedTuple):
     signal: str
     #: What it holds: spans, verdicts, starts, metrics or life signs.
@@ -46,7 +49,11 @@ class Sender:
         self._transport = transport
         self._timeout_s = timeout_s
         self._beats = beats
-        self._dropped: Dict[str, int] = {"spans": 0, "verdicts": 0, "starts": 0, "metrics": 0, "life signs": 0}
+        self._dropped: Dict[str, int] = dict.fromkeys(_KINDS, 0)
+        #: What was taken from the recorder; what of it is neither sent nor dropped is in flight.
+        self._taken: Dict[str, int] = dict.fromkeys(_KINDS, 0)
+        self._sent: Dict[str, int] = dict.fromkeys(_KINDS, 0)
+        self._cut = 0
         self._next_beat = 0.0
         self._next_sums = time.monotonic() + SUMS_S
         self._deadline: Optional[float] = None
@@ -101,6 +108,22 @@ class Sender:
             "metrics": recorder.metrics.dropped + dropped["metrics"],
         }
 
+    def stats(self) -> Dict[str, Any]:
+        """Of each kind what is sent, dropped and queued, and their sum: recorded."""
+        recorder = self._recorder
+        dropped = {**self._dropped, "metrics": self._dropped["metrics"] + recorder.metrics.dropped}
+        dropped["spans"] += recorder.dropped_spans
+        dropped["verdicts"] += recorder.dropped_verdicts
+        dropped["starts"] += recorder.dropped_starts
+        waiting = {"spans": len(recorder.ended), "verdicts": len(recorder.verdicts), "metrics": recorder.metrics.waiting()}
+        found: Dict[str, Any] = {}
+        for what in _KINDS[:-1]:
+            in_flight = max(0, self._taken[what] - self._sent[what] - self._dropped[what])
+            found[what] = _counts(self._sent[what], dropped[what], waiting.get(what, 0) + in_flight)
+        found["spans"]["open"] = len(recorder.open)
+        found["cut"] = self._cut
+        return found
+
     # ── the thread ──
 
     def _run(self) -> None:
@@ -149,7 +172,9 @@ class Sender:
             self._send_life("rollscope.beat")
         self._send_starts()
         for _ in range(1 + len(recorder.ended) // MOST_ITEMS):
-            self._send_items("traces", "spans", take(recorder.ended, MOST_ITEMS), encoder.spans)
+            spans = take(recorder.ended, MOST_ITEMS)
+            self._send_items("traces", "spans", spans, encoder.spans)
+            self._cut += _values.cut_of(spans)
         for _ in range(1 + len(recorder.verdicts) // MOST_ITEMS):
             self._send_items("logs", "verdicts", take(recorder.verdicts, MOST_ITEMS), encoder.logs)
         self._send_metrics(now, everything)
@@ -175,11 +200,16 @@ class Sender:
         attributes: Dict[str, Any] = {"rollscope.open_spans": len(self._recorder.open)}
         for what, count in self.dropped().items():
             attributes["rollscope.dropped." + what] = count
+        attributes["rollscope.cut.attributes"] = self._cut
         record = LogRecord(event_name, time.time_ns(), 0, 0, attributes)
         self._send_items("logs", "life signs", [record], self._encoder.logs)
 
     def _send_items(self, signal: str, what: str, items: List[Any], encode: Callable[[List[Any]], bytes]) -> None:
         """In one request, or in more if it is too large or if one of them cannot be written: that one alone is lost."""
+        self._taken[what] += len(items)
+        self._send_in_parts(signal, what, items, encode)
+
+    def _send_in_parts(self, signal: str, what: str, items: List[Any], encode: Callable[[List[Any]], bytes]) -> None:
         if not items:
             return
         try:
@@ -188,8 +218,8 @@ class Sender:
             body, problem = b"", _values.error_text(error)
         if len(items) > 1 and (problem or len(body) > MOST_BYTES):
             half = len(items) // 2
-            self._send_items(signal, what, items[:half], encode)
-            self._send_items(signal, what, items[half:], encode)
+            self._send_in_parts(signal, what, items[:half], encode)
+            self._send_in_parts(signal, what, items[half:], encode)
         elif problem:
             self._lose(what, 1, problem)
         else:
@@ -202,8 +232,10 @@ class Sender:
         while True:
             result = self._try(request)
             if result.outcome == "sent":
-                if result.refused_items or result.message:
-                    self._lose(request.what, min(max(result.refused_items, 0), request.items), result.message)
+                refused = min(max(result.refused_items, 0), request.items)
+                self._sent[request.what] += request.items - refused
+                if refused or result.message:
+                    self._lose(request.what, refused, result.message)
                 return
             unclear += result.outcome == "unclear"
             if result.outcome not in ("retry", "unclear") or unclear == _MOST_UNCLEAR:
@@ -247,6 +279,15 @@ class Sender:
         if message not in self._warned and len(self._warned) < 20:
             self._warned.add(message)
             log.warning("rollscope: %s: %s", what, message)
+
+
+def _counts(sent: int, dropped: int, queued: int) -> Dict[str, int]:
+    return {"recorded": sent + dropped + queued, "sent": sent, "dropped": dropped, "queued": queued}
+
+
+def stats_of_nothing() -> Dict[str, Any]:
+    found: Dict[str, Any] = {what: _counts(0, 0, 0) for what in _KINDS[:-1]}
+    return {**found, "spans": {**found["spans"], "open": 0}, "cut": 0}
 
 
 def _start(span: Any) -> LogRecord:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+import urllib.parse
 import uuid
 from dataclasses import dataclass, field
 from typing import Any, Dict, Mapping, Optional
@@ -35,6 +36,7 @@ class Settings:
     role: Optional[str] = None
     rank: Optional[int] = None
     viewer: bool = False
+    quiet: bool = False
     content: Optional[int] = None
     buffer: int = 100_000
     timeout_s: float = 10.0
@@ -56,11 +58,21 @@ class Settings:
         base = (self.url or DEFAULT_URL).rstrip("/")
         return {signal: self.signal_urls.get(signal) or "%s/v1/%s" % (base, signal) for signal in SIGNALS}
 
+    def destination(self) -> str:
+        """Where spans go, in words; without the password that a URL may hold."""
+        if self.spool:
+            return "folder " + os.path.abspath(self.spool)
+        parts = urllib.parse.urlsplit(self.signal_urls.get("traces") or self.url or DEFAULT_URL)
+        return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
+
+    def run_name(self) -> str:
+        return str(self.run or self.run_id or self.resource.get("rl.run.name") or self.resource.get("rl.run.id") or _program())
+
     def all_headers(self) -> Dict[str, str]:
         return {**self.headers, "Authorization": "Bearer " + self.token} if self.token else dict(self.headers)
 
     def resource_attributes(self, instance: str) -> Dict[str, Any]:
-        run = self.run or self.run_id or self.resource.get("rl.run.name") or self.resource.get("rl.run.id") or _program()
+        run = self.run_name()
         is_said = bool(self.invent_run or self.run or self.run_id)
         said = {
             "service.instance.id": instance,
@@ -89,6 +101,7 @@ class Settings:
             "ROLLSCOPE_PROJECT": self.project,
             "ROLLSCOPE_TOKEN": self.token,
             "ROLLSCOPE_VIEWER": "0" if self.viewer else None,
+            "ROLLSCOPE_QUIET": "1",
         }
         if not self.is_on:
             return {}
@@ -132,6 +145,7 @@ def from_environment(environment: Mapping[str, str], opentelemetry: bool) -> Set
     settings.url = read.url("ROLLSCOPE_URL")
     settings.enabled = read.yes_or_no("ROLLSCOPE_ENABLED")
     settings.viewer = bool(read.yes_or_no("ROLLSCOPE_VIEWER"))
+    settings.quiet = bool(read.yes_or_no("ROLLSCOPE_QUIET"))
     for variable in _RANK_VARIABLES:
         if settings.rank is None:
             settings.rank = read.whole(variable)

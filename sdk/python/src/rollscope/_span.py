@@ -17,7 +17,7 @@ from opentelemetry.context import Context
 from opentelemetry.trace import SpanContext, Status, StatusCode, TraceFlags
 from opentelemetry.trace.propagation import _SPAN_KEY
 
-from . import _ids, _values
+from . import _ids, _misuse, _values
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -57,8 +57,13 @@ def is_cancellation(error: BaseException) -> bool:
 _S = TypeVar("_S", bound="Span")
 
 
+#: Those that are not on the hot path.
+_OTHERS = ("event", "fail", "tokens", "update_name", "set_status", "add_event", "add_link", "set_attribute", "set_attributes", "record_exception")
+
+
+@_misuse.lenient_methods(*_OTHERS)
 class Span(otel_trace.Span):
-    """A piece of work. Ends when its `with` block does, or with `end()`."""
+    """A piece of work. Begins when it is made, and ends when its `with` block does, or with `end()`; from any thread."""
 
     # Defaults of what most spans never have live in the class: an instance holds what differs.
     end_ns = 0
@@ -99,27 +104,37 @@ class Span(otel_trace.Span):
 
     # ── the way most people use it ──
 
-    def set(self, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> "Span":
+    def set(self, /, attributes: Optional[Mapping[str, Any]] = None, *odd: Any, **more: Any) -> "Span":
         """Adds attributes, at any time before the end."""
         if attributes is not None:
-            self.set_attributes(attributes)
+            self._add(attributes)
         if more:
-            self.set_attributes(more)
+            self._add(more)
+        if odd:
+            _misuse.warn("argument 2", odd[0], "attributes by their names")
         return self
 
-    def event(self, name: str, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> None:
+    def tokens(self, input: Optional[int] = None, output: Optional[int] = None) -> None:
+        """How many tokens the model read and wrote. Of a call they are set on its phase; a session's are the sum of its calls, unless it says its own."""
+        self._add_facts(_values.counts({_values.INPUT_TOKENS: input, _values.OUTPUT_TOKENS: output}))
+
+    def child(self, name: str = _values.UNNAMED, /, attributes: Optional[Mapping[str, Any]] = None, *odd: Any, worker: Optional[str] = None, **more: Any) -> "Span":
+        """A piece of work below this one: from any thread, whatever is current there, and also when this one has ended."""
+        return self._recorder.client._child(self, name, attributes, odd, worker, more)
+
+    def event(self, name: str, /, attributes: Optional[Mapping[str, Any]] = None, **more: Any) -> None:
         """Something happened at this instant."""
         self.add_event(name, _values.merged(attributes, more))
 
     def fail(self, error: object) -> None:
         """Ends in error though nothing was raised: an HTTP answer of 500, an empty completion."""
         if self.end_ns:
-            return
+            return self._too_late()
         if _values.is_a(error, BaseException):
             self.record_exception(error)  # type: ignore[arg-type]
         else:
             self.status_message = _values.text(error)[: _values.ERROR_TEXT]
-            self.set_attributes({"error.type": "error", "error.message": self.status_message})
+            self._add({"error.type": "error", "error.message": self.status_message})
         self.status_code = 2
 
     def __enter__(self: _S) -> _S:
@@ -155,9 +170,20 @@ class Span(otel_trace.Span):
             self.record_exception(error)
             self.status_code = 2
 
+    def _add_facts(self, facts: Dict[str, Any]) -> None:
+        self._add(facts)
+
+    def _too_late(self) -> None:
+        _misuse.warn("span", "%s has ended" % _values.name(self.name), "one that is open")
+
+    def __reduce__(self) -> Any:
+        """Elsewhere, and as a copy, it is a span that has ended here: it takes children and verdicts, and nothing else."""
+        kind = Span if type(self).__name__ == "State" else type(self)
+        return _elsewhere, (kind, self.name, self.trace_id, self.span_id, self.in_session, self.coordinates)
+
     # ── OpenTelemetry's names ──
 
-    def end(self, end_time: Optional[int] = None) -> None:
+    def end(self, /, end_time: Optional[int] = None, *odd: Any) -> None:
         if self.end_ns:
             return
         self.end_ns = time_ns() if end_time is None else _time(end_time)
@@ -178,33 +204,37 @@ class Span(otel_trace.Span):
         return self._context
 
     def set_attribute(self, key: str, value: Any) -> None:
-        self.set_attributes({key: value})
+        self._add({key: value})
 
     def set_attributes(self, attributes: Mapping[str, Any]) -> None:
+        self._add(attributes)
+
+    def _add(self, attributes: Mapping[str, Any]) -> None:
         if self.end_ns:
-            return
+            return self._too_late()
         own = _values.own(attributes)
-        if not own:
-            return
-        if self.attributes is None:
-            self.attributes = own
-            return
-        # In one step, because others may set some, too; the sender copies before it reads.
-        self.attributes.update(own)
-        if len(self.attributes) > _values.MAX_ATTRIBUTES:
-            self.attributes = _values.limited(self.attributes)
+        if own:
+            self.attributes = own if self.attributes is None else _values.updated(self.attributes, own)
 
     def add_event(self, name: str, attributes: Optional[Mapping[str, Any]] = None, timestamp: Optional[int] = None) -> None:
         if self.end_ns:
-            return
+            return self._too_late()
         if self.events is None:
             self.events = []
         if len(self.events) < _values.MAX_ATTRIBUTES:
             self.events.append((_time(timestamp), _values.text(name), _values.own(attributes)))
+        else:
+            self._cut("events")
 
     def add_link(self, context: SpanContext, attributes: Optional[Mapping[str, Any]] = None) -> None:
         if not self.end_ns and _values.is_a(context, SpanContext) and context.is_valid:
-            self.links = [*(self.links or ()), (context, _values.own(attributes))][: _values.MAX_ATTRIBUTES]
+            if len(self.links or ()) < _values.MAX_ATTRIBUTES:
+                self.links = [*(self.links or ()), (context, _values.own(attributes))]
+            else:
+                self._cut("links")
+
+    def _cut(self, what: str) -> None:
+        self.attributes = _values.marked({} if self.attributes is None else self.attributes, [what])
 
     def update_name(self, name: str) -> None:
         if not self.end_ns:
@@ -235,5 +265,20 @@ class Span(otel_trace.Span):
         if is_cancellation(exception) and (not message or "Cancelled" not in kind):
             message = "cancelled"  # the word that a server knows for types it does not
         self.status_message = message or kind
-        self.set_attributes({"error.type": kind, "error.message": message})
+        self._add({"error.type": kind, "error.message": message})
         self.add_event("exception", _values.merged(attributes, {"exception.type": kind, "exception.message": said}), timestamp)
+
+
+def _elsewhere(kind: Type[_S], name: str, trace_id: int, span_id: int, in_session: bool, coordinates: Optional[Mapping[str, Any]]) -> Any:
+    """A span that was pickled or copied, in the process that unpickles it."""
+    from . import get
+    from ._noop import NO_SPAN
+
+    recorder = get()._recorder
+    if recorder is None:
+        return NO_SPAN
+    span = kind.__new__(kind)
+    span._recorder, span.name, span.trace_id, span.span_id = recorder, name, trace_id, span_id
+    span.parent_id, span.in_session, span.coordinates, span.attributes = 0, in_session, coordinates, None
+    span.start_ns = span.end_ns = time_ns()
+    return span
