@@ -1,9 +1,9 @@
-"""OTLP requests as JSON, one per line: what the spool writes."""
+"""OTLP requests as JSON, one per line: what a folder holds. Written by hand: `json` needs a tree first, which costs three times as much."""
 
 from __future__ import annotations
 
-import json
 import math
+from json.encoder import encode_basestring_ascii as _quoted
 from typing import Any, Dict, Iterable, List, Mapping, Optional
 
 from . import _values
@@ -12,6 +12,9 @@ from ._recorder import LogRecord
 
 CONTENT_TYPE = "application/json"
 _INT64 = 1 << 63
+#: Written keys, names and short texts are kept for the next span: so many of each, and none that is longer.
+_MOST_KNOWN = 4096
+_LONGEST_KNOWN = 64
 
 
 class JsonEncoder:
@@ -21,8 +24,12 @@ class JsonEncoder:
 
     def __init__(self, resource: Mapping[str, Any], content: Optional[int], version: str) -> None:
         self._content = content
-        self._resource = {"attributes": [_pair(key, value) for key, value in resource.items()]}
-        self._scope = {"name": "rollscope", "version": version}
+        self._keys: Dict[str, str] = {}
+        self._names: Dict[str, str] = {}
+        self._texts: Dict[str, str] = {}
+        attributes = ",".join([self._pair(key, value) for key, value in resource.items()])
+        self._resource = '[{"resource":{"attributes":[%s]},' % attributes
+        self._scope = '[{"scope":{"name":"rollscope","version":%s},' % _text(version)
 
     def spans(self, spans: Iterable[Any]) -> bytes:
         return self._request("resourceSpans", "scopeSpans", "spans", [self._span(span) for span in spans])
@@ -33,123 +40,149 @@ class JsonEncoder:
     def metrics(self, points: Iterable[Point]) -> bytes:
         return self._request("resourceMetrics", "scopeMetrics", "metrics", [self._metric(point) for point in points])
 
-    def _request(self, resources: str, scopes: str, items: str, values: List[Any]) -> bytes:
-        scope = {"scope": self._scope, items: values}
-        request = {resources: [{"resource": self._resource, scopes: [scope]}]}
-        return json.dumps(request, separators=(",", ":"), allow_nan=False).encode("ascii")
+    def _request(self, resources: str, scopes: str, items: str, values: List[str]) -> bytes:
+        body = '{"%s":%s"%s":%s"%s":[%s]}]}]}' % (resources, self._resource, scopes, self._scope, items, ",".join(values))
+        return body.encode("ascii")
 
-    def _span(self, span: Any) -> Dict[str, Any]:
-        out: Dict[str, Any] = {"traceId": "%032x" % span.trace_id, "spanId": "%016x" % span.span_id}
-        if span.parent_id:
-            out["parentSpanId"] = "%016x" % span.parent_id
-        if span.trace_state:
-            out["traceState"] = span.trace_state.to_header()
-        out.update(
-            name=_whole(_values.name_of(span)),
-            kind=span.otel_kind,
-            startTimeUnixNano=str(span.start_ns),
-            endTimeUnixNano=str(span.end_ns),
+    # ── a span ──
+
+    def _span(self, span: Any) -> str:
+        parent = f'"parentSpanId":"{span.parent_id:016x}",' if span.parent_id else ""
+        rest = ""
+        if span.events or span.links or span.status_code or span.trace_state:
+            rest = self._rare(span)
+        return (
+            f'{{"traceId":"{span.trace_id:032x}","spanId":"{span.span_id:016x}",{parent}"name":{self._name(span)},"kind":{span.otel_kind},'
+            f'"startTimeUnixNano":"{span.start_ns}","endTimeUnixNano":"{span.end_ns}","attributes":[{self._attributes(span.attributes)}]{rest}}}'
         )
-        if span.attributes:
-            out["attributes"] = self._attributes(span.attributes)
+
+    def _name(self, span: Any) -> str:
+        known = self._names.get(span.name) if span.name.__class__ is str else None
+        if known is None:
+            name = _values.name_of(span)
+            known = _text(name)
+            _keep(self._names, name, known)
+        return known
+
+    def _rare(self, span: Any) -> str:
+        parts = [""]
+        if span.trace_state:
+            parts.append('"traceState":%s' % _text(span.trace_state.to_header()))
         if span.events:
-            out["events"] = [
-                {"timeUnixNano": str(time_ns), "name": _whole(name), "attributes": self._attributes(attributes or {})}
+            events = [
+                '{"timeUnixNano":"%d","name":%s,"attributes":[%s]}' % (time_ns, _text(name), self._attributes(attributes))
                 for time_ns, name, attributes in span.events
             ]
+            parts.append('"events":[%s]' % ",".join(events))
         if span.links:
-            out["links"] = [
-                {
-                    "traceId": "%032x" % context.trace_id,
-                    "spanId": "%016x" % context.span_id,
-                    "attributes": self._attributes(attributes or {}),
-                }
+            links = [
+                '{"traceId":"%032x","spanId":"%016x","attributes":[%s]}' % (context.trace_id, context.span_id, self._attributes(attributes))
                 for context, attributes in span.links
             ]
+            parts.append('"links":[%s]' % ",".join(links))
         if span.status_code:
-            out["status"] = {"code": span.status_code}
-            if span.status_message:
-                out["status"]["message"] = _whole(span.status_message)
-        return out
+            message = ',"message":%s' % _text(span.status_message) if span.status_message else ""
+            parts.append('"status":{"code":%d%s}' % (span.status_code, message))
+        return ",".join(parts)
 
-    def _log(self, record: LogRecord) -> Dict[str, Any]:
-        out: Dict[str, Any] = {
-            "timeUnixNano": str(record.time_ns),
-            "eventName": record.event_name,
-            "attributes": self._attributes(record.attributes),
-        }
+    # ── log records and metrics ──
+
+    def _log(self, record: LogRecord) -> str:
+        ids = ""
         if record.trace_id:
-            out["traceId"] = "%032x" % record.trace_id
-            out["spanId"] = "%016x" % record.span_id
-        return out
+            ids = ',"traceId":"%032x","spanId":"%016x"' % (record.trace_id, record.span_id)
+        return (
+            f'{{"timeUnixNano":"{record.time_ns}","eventName":{_text(record.event_name)},"attributes":[{self._attributes(record.attributes)}]{ids}}}'
+        )
 
-    def _metric(self, point: Point) -> Dict[str, Any]:
-        data: Dict[str, Any] = {"timeUnixNano": str(point.time_ns), "attributes": [_pair(key, value) for key, value in point.attributes.items()]}
+    def _metric(self, point: Point) -> str:
+        # A label is part of the series, whatever it is called: without it two series would be one.
+        labels = ",".join([self._pair(key, value) for key, value in point.attributes.items()])
+        data = '{"timeUnixNano":"%d","attributes":[%s]' % (point.time_ns, labels)
         if point.start_ns:
-            data["startTimeUnixNano"] = str(point.start_ns)
-        out: Dict[str, Any] = {"name": point.name}
-        if point.description:
-            out["description"] = point.description
-        if point.unit:
-            out["unit"] = point.unit
+            data += ',"startTimeUnixNano":"%d"' % point.start_ns
         if point.kind == "histogram":
-            data.update(
-                count=str(point.count),
-                sum=_number(point.value),
-                bucketCounts=[str(count) for count in point.bucket_counts],
-                explicitBounds=list(point.bounds),
-            )
-            if point.count:
-                data.update(min=_number(point.least), max=_number(point.most))
-            out["histogram"] = {"dataPoints": [data], "aggregationTemporality": 2}
+            data += self._histogram(point)
         else:
-            data["asDouble"] = _number(point.value)
-            if point.kind == "gauge":
-                out["gauge"] = {"dataPoints": [data]}
-            else:
-                out["sum"] = {"dataPoints": [data], "aggregationTemporality": 2, "isMonotonic": True}
-        return out
+            data += ',"asDouble":%s' % _number(point.value)
+        more = {"gauge": "", "counter": ',"aggregationTemporality":2,"isMonotonic":true'}.get(point.kind, ',"aggregationTemporality":2')
+        head = '{"name":%s' % _text(point.name)
+        if point.description:
+            head += ',"description":%s' % _text(point.description)
+        if point.unit:
+            head += ',"unit":%s' % _text(point.unit)
+        kind = "sum" if point.kind == "counter" else point.kind
+        return '%s,"%s":{"dataPoints":[%s}]%s}}' % (head, kind, data, more)
 
-    def _attributes(self, attributes: Mapping[str, Any]) -> List[Dict[str, Any]]:
-        pairs: List[Dict[str, Any]] = []
+    def _histogram(self, point: Point) -> str:
+        counts = ",".join(['"%d"' % count for count in point.bucket_counts])
+        bounds = ",".join([_number(bound) for bound in point.bounds])
+        said = ',"count":"%d","sum":%s,"bucketCounts":[%s],"explicitBounds":[%s]' % (point.count, _number(point.value), counts, bounds)
+        if point.count:
+            said += ',"min":%s,"max":%s' % (_number(point.least), _number(point.most))
+        return said
+
+    # ── attributes ──
+
+    def _attributes(self, attributes: Optional[Mapping[str, Any]]) -> str:
+        if not attributes:
+            return ""
+        pairs = []
         for key, value in attributes.items():
-            if key in _values.CONTENT_KEYS:
-                if self._content is None:
-                    continue
-                pairs.append({"key": key, "value": {"stringValue": _whole(_values.text(value, self._content))}})
-            else:
-                pairs.append(_pair(key, value))
-        return pairs
+            if key not in _values.CONTENT_KEYS:
+                pairs.append(self._pair(key, value))
+            elif self._content is not None:
+                pairs.append('%s"stringValue":%s}}' % (self._key(key), _text(_values.text(value, self._content))))
+        return ",".join(pairs)
+
+    def _pair(self, key: str, value: Any) -> str:
+        head = self._keys.get(key) or self._key(key)
+        if value.__class__ is not str:
+            return head + _value(value)
+        known = self._texts.get(value)
+        if known is None:
+            short = len(value) <= _LONGEST_KNOWN
+            known = _value(value if short or len(value) <= _values.LONGEST_NAME else _values.fitting(key, value))
+            if short:
+                _keep(self._texts, value, known)
+        return head + known
+
+    def _key(self, key: str) -> str:
+        head = '{"key":%s,"value":{' % _text(key[: _values.MAX_TEXT])
+        _keep(self._keys, key, head)
+        return head
 
 
-def _pair(key: str, value: Any) -> Dict[str, Any]:
-    if value.__class__ is str and len(value) > _values.LONGEST_NAME:
-        value = _values.fitting(key, value)
-    return {"key": _whole(key[: _values.MAX_TEXT]), "value": _any_value(value)}
+def _keep(known: Dict[str, str], text: str, written: str) -> None:
+    if len(text) <= _LONGEST_KNOWN:
+        if len(known) >= _MOST_KNOWN:
+            known.clear()
+        known[text] = written
 
 
-def _any_value(value: Any) -> Dict[str, Any]:
+def _value(value: Any) -> str:
+    """An AnyValue, without its first brace and with the pair's last one: parts of a pair that are kept."""
     kind = value.__class__
     if kind is str:
-        return {"stringValue": _whole(value[: _values.MAX_TEXT])}
+        return '"stringValue":%s}}' % _text(value[: _values.MAX_TEXT])
     if kind is bool:
-        return {"boolValue": value}
-    if kind is int:
-        return {"intValue": str(value)} if -_INT64 <= value < _INT64 else {"stringValue": _values.text(value)}
+        return '"boolValue":true}}' if value else '"boolValue":false}}'
+    if kind is int and -_INT64 <= value < _INT64:
+        return f'"intValue":"{value}"}}}}'
     if kind is float:
-        return {"doubleValue": _number(value)}
+        return '"doubleValue":%s}}' % _number(value)
     if kind is list:
-        return {"arrayValue": {"values": [_any_value(each) for each in value]}}
-    return {"stringValue": _values.text(value)}
+        return '"arrayValue":{"values":[%s]}}}' % ",".join(["{" + _value(each)[:-1] for each in value])
+    return '"stringValue":%s}}' % _text(_values.text(value))
 
 
-def _number(value: float) -> Any:
+def _number(value: float) -> str:
     """Protobuf's JSON has words for what JSON cannot say."""
     if math.isfinite(value):
-        return value
-    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+        return float.__repr__(value) if value.__class__ is float else repr(float(value))
+    return '"NaN"' if math.isnan(value) else '"Infinity"' if value > 0 else '"-Infinity"'
 
 
-def _whole(text: str) -> str:
+def _text(text: str) -> str:
     """Half a surrogate pair is no character; readers refuse it."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return _quoted(text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8"))
