@@ -8,7 +8,7 @@ import os
 import threading
 from collections import deque
 from queue import SimpleQueue
-from typing import Any, Callable, Deque, Dict, Optional, Sequence
+from typing import Any, Callable, Deque, Dict, Mapping, Optional, Sequence
 
 from ... import _lifecycle, _values
 from .._recording import log, say_once
@@ -143,11 +143,11 @@ class Appender:
 def plain(value: Any, depth: int = 0) -> Any:
     """A value as JSON has it: a copy that its owner cannot change any more, of a size that may wait in memory."""
     try:
-        if isinstance(value, dict):
+        if _values.is_a(value, Mapping):
             if depth < 4:
                 return {_values.text(key): plain(item, depth + 1) for key, item in list(value.items())[: _values.MAX_ATTRIBUTES]}
             return _values.text(value)
-        if isinstance(value, (list, tuple)):
+        if _values.is_a(value, (list, tuple)):
             return [plain(item, depth + 1) for item in value[: _values.MAX_LIST]] if depth < 4 else _values.text(value)
     except BaseException:
         return _values.text(value)

@@ -7,6 +7,7 @@ import inspect
 import logging
 from typing import Any, Callable, Dict, Mapping, Optional
 
+from ... import _values
 from ..._client import Rollscope
 from ..._decorate import disguised, wrapped
 from ..._locks import ForkLock
@@ -171,14 +172,14 @@ def trace_session_event(method: Any, session_id: Any = None, task_id: Optional[i
     tracer = _session_tracer()
     if tracer is None:
         return
-    if isinstance(session_id, str) and not isinstance(method, str):
+    if _values.is_a(session_id, str) and not _values.is_a(method, str):
         method, session_id = session_id, method
     if session_id is not None:
         sessions = [session_id]
     else:
         sessions = [] if task_id is None else tracer.get_session_ids(task_id)
     counts = method == "increment_counter"
-    if not counts and not (isinstance(method, str) and method.startswith("mark_")):
+    if not counts and not (_values.is_a(method, str) and method.startswith("mark_")):
         say_once("trace_session_event(%s)" % short(method), "no such event (expected: mark_… or increment_counter)")
         return
     for each in sessions:
@@ -192,7 +193,7 @@ def _mapping(name: str, payload: Any) -> Dict[str, Any]:
     if payload is None:
         return {}
     try:
-        if isinstance(payload, Mapping):
+        if _values.is_a(payload, Mapping):
             return dict(payload)
     except BaseException:
         pass  # a mapping that cannot be read

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum, EnumMeta
 from typing import Any, Optional, Tuple, Union
 
+from ... import _values
 from .._recording import short
 from .._unknown import NOTHING, unknown
 
@@ -51,18 +52,18 @@ class SessionTraceEvent(str, Enum, metaclass=_Events):
 
 def category_of(category: Any) -> str:
     """One of the seven if it is meant, else what was said."""
-    if isinstance(category, Enum):
+    if _values.is_a(category, Enum):
         category = category.value
-    if not isinstance(category, str) or not category.strip():
+    if not _values.is_a(category, str) or not category.strip():
         return PerfTraceCategory.MISC.value
     word = category.strip().lower()
     word = _OTHER_NAMES.get(word, word)
-    return word if word in _CATEGORIES else category
+    return word if word in _CATEGORIES else str.__str__(category)
 
 
 def word_of(event: Any) -> str:
     """Of an event or its name; empty if it was unknown when it was asked for."""
-    return "" if event is NOTHING else short(event.value if isinstance(event, Enum) else event)
+    return "" if event is NOTHING else short(event.value if _values.is_a(event, Enum) else event)
 
 
 def phase_of(word: str) -> Optional[Tuple[str, bool]]:

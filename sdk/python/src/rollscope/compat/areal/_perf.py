@@ -189,14 +189,14 @@ def _rank(value: Any) -> int:
 def _said(category: Any, args: Any) -> Dict[str, Any]:
     """AReaL's words are kept as `areal.*`; step, rank and role of a scope are also what Rollscope means by them."""
     said: Dict[str, Any] = {"areal.cat": category_of(category)}
-    if not isinstance(args, Mapping):
+    if not _values.is_a(args, Mapping):
         if args is not None:
             say_once("args", "%s (expected: a mapping)", args)
             said["areal.args"] = args
         return said
     said.update(named("areal.", args))
     step, rank, role = (_asked(args, name) for name in ("global_step", "rank", "role"))
-    known = {"rl.train_step": _values.whole(step), "rl.worker.rank": _values.whole(rank), "rl.worker.role": short(role) if isinstance(role, str) else None}
+    known = {"rl.train_step": _values.whole(step), "rl.worker.rank": _values.whole(rank), "rl.worker.role": short(role) if _values.is_a(role, str) else None}
     said.update((key, value) for key, value in known.items() if value is not None)
     return said
 

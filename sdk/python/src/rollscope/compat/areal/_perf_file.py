@@ -99,5 +99,5 @@ class PerfFile:
 
 
 def _copied(args: Any) -> Dict[str, Any]:
-    copy = plain(args) if isinstance(args, Mapping) else {}
-    return copy if isinstance(copy, dict) else {}
+    copy = plain(args)
+    return copy if type(copy) is dict else {}

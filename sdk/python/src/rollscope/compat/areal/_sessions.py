@@ -382,6 +382,6 @@ def _status(payload: Mapping[str, Any]) -> Optional[str]:
 def rollout_stats(given: Any) -> Dict[str, int]:
     """What the executor knows of all rollouts: a mapping, or an object with these attributes."""
     names = ("accepted", "enqueued", "rejected", "running")
-    found = given if isinstance(given, Mapping) else {name: getattr(given, name, None) for name in names}
+    found = given if _values.is_a(given, Mapping) else {name: getattr(given, name, None) for name in names}
     counts = ((short(name), _values.whole(count)) for name, count in list(found.items())[: _values.MAX_ATTRIBUTES])
     return {name: count for name, count in counts if count is not None}
