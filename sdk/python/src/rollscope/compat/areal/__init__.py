@@ -1,4 +1,4 @@
-"""AReaL's performance and session tracer by its own names, sent to Rollscope.
+"""AReaL's performance and session tracer by its own names, of all generations, sent to Rollscope.
 
     from rollscope.compat import areal as perf_tracer    # was: from areal.utils import perf_tracer
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._unknown import unknown
 from ._calls import (
     _Global,
     atrace_scope,
@@ -34,7 +35,7 @@ from ._calls import (
     trace_session_phase,
 )
 from ._config import PerfTracerConfig, SessionTracerConfig
-from ._names import Category, PerfTraceCategory, SessionTraceEvent
+from ._names import Category, CategoryLike, PerfTraceCategory, SessionTraceEvent
 from ._perf import PerfTracer
 from ._sessions import SessionTracer
 
@@ -42,11 +43,12 @@ from ._sessions import SessionTracer
 def __getattr__(name: str) -> Any:
     if name == "GLOBAL_TRACER":
         return _Global.tracer
-    raise AttributeError("module %r has no attribute %r" % (__name__, name))
+    return unknown("perf_tracer", name)
 
 
 __all__ = [
     "Category",
+    "CategoryLike",
     "GLOBAL_TRACER",
     "PerfTraceCategory",
     "PerfTracer",

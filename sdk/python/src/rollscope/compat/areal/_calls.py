@@ -7,13 +7,15 @@ import inspect
 import logging
 from typing import Any, Callable, Dict, Mapping, Optional
 
+from ... import _values
 from ..._client import Rollscope
 from ..._decorate import disguised, wrapped
 from ..._locks import ForkLock
 from ..._noop import NO_SPAN
-from .._recording import Live, named, unhurt
+from .._recording import Live, named, say_once, short, unhurt
+from .._unknown import forgiving
 from ._perf import PerfTracer
-from ._sessions import SessionTracer
+from ._sessions import _NEXT, SessionTracer
 
 log = logging.getLogger("rollscope")
 
@@ -26,6 +28,7 @@ class _Global:
     lock = ForkLock()
 
 
+@forgiving()
 def configure(config: Any, rank: int, role: Optional[str] = None) -> PerfTracer:
     """Sets the process's tracer up, once."""
     with _Global.lock:
@@ -36,10 +39,12 @@ def configure(config: Any, rank: int, role: Optional[str] = None) -> PerfTracer:
     return tracer
 
 
+@forgiving(False)
 def is_configured() -> bool:
     return _Global.tracer is not None
 
 
+@forgiving(None)
 def reset() -> None:
     """Sends what is left and forgets the tracer, so that it can be configured again."""
     with _Global.lock:
@@ -48,6 +53,7 @@ def reset() -> None:
         tracer.close()
 
 
+@forgiving()
 def get_tracer() -> PerfTracer:
     tracer = _Global.tracer
     if tracer is None:
@@ -55,14 +61,20 @@ def get_tracer() -> PerfTracer:
     return tracer
 
 
-def get_session_tracer() -> Optional[SessionTracer]:
+def _session_tracer() -> Optional[SessionTracer]:
     tracer = _Global.tracer
     return None if tracer is None else tracer.session_tracer
+
+
+@forgiving(None)
+def get_session_tracer() -> Optional[SessionTracer]:
+    return _session_tracer()
 
 
 # ── scopes ──
 
 
+@forgiving(into="args")
 def trace_scope(
     name: str,
     *,
@@ -82,12 +94,14 @@ def trace_scope(
 atrace_scope = trace_scope
 
 
+@forgiving(None, into="args")
 def instant(name: str, *, category: Any = None, args: Optional[Dict[str, Any]] = None) -> None:
     tracer = _Global.tracer
     if tracer is not None:
         tracer.instant(name, category=category, args=args)
 
 
+@forgiving(None)
 def save(*, step: Optional[int] = None, force: bool = False) -> None:
     tracer = _Global.tracer
     if tracer is not None:
@@ -110,6 +124,7 @@ class _PerfCall:
         return NO_SPAN if tracer is None else tracer.begin(*self._what)
 
 
+@forgiving()
 def trace_perf(name: str, *, category: Any = None) -> Callable[[Any], Any]:
     """Decorator: each call is a scope; generators, for as long as they live."""
     return lambda function: wrapped(_PerfCall(name, category), function)
@@ -118,69 +133,84 @@ def trace_perf(name: str, *, category: Any = None) -> Callable[[Any], Any]:
 # ── sessions ──
 
 
+@forgiving(None)
 def set_session_id(session_id: Optional[int]) -> None:
     _session_id.set(session_id)
 
 
+@forgiving(None)
 def get_session_id() -> Optional[int]:
     return _session_id.get()
 
 
+@forgiving(None)
 def set_task_id(task_id: Optional[int]) -> None:
     _task_id.set(task_id)
 
 
+@forgiving(None)
 def get_task_id() -> Optional[int]:
     return _task_id.get()
 
 
-def register_task(task_id: int) -> None:
-    tracer = get_session_tracer()
-    if tracer is not None:
-        tracer.register_task(task_id)
+@forgiving(None)
+def register_task(task_id: Any = _NEXT) -> Optional[int]:
+    """A task of that number; without one it gets the next, which is returned."""
+    tracer = _session_tracer()
+    return None if tracer is None else tracer.register_task(task_id)
 
 
+@forgiving(None)
 def register_session(task_id: int) -> Optional[int]:
-    tracer = get_session_tracer()
+    tracer = _session_tracer()
     return None if tracer is None else tracer.register_session(task_id)
 
 
 @unhurt()
-def trace_session_event(method: str, session_id: Optional[int] = None, task_id: Optional[int] = None, **payload: Any) -> None:
-    """`trace_session_event("mark_finalized", task_id=3, status="accepted")`: of one session, or of all of a task."""
-    tracer = get_session_tracer()
-    if tracer is None or not isinstance(method, str):
+def trace_session_event(method: Any, session_id: Any = None, task_id: Optional[int] = None, **payload: Any) -> None:
+    """`trace_session_event("mark_finalized", task_id=3, status="accepted")`: of one session, or of all of a task. Also with the session first."""
+    tracer = _session_tracer()
+    if tracer is None:
         return
-    if session_id is None:
-        if task_id is None:
-            return
-        sessions = tracer.get_session_ids(task_id)
-    else:
+    if _values.is_a(session_id, str) and not _values.is_a(method, str):
+        method, session_id = session_id, method
+    if session_id is not None:
         sessions = [session_id]
+    else:
+        sessions = [] if task_id is None else tracer.get_session_ids(task_id)
+    counts = method == "increment_counter"
+    if not counts and not (_values.is_a(method, str) and method.startswith("mark_")):
+        say_once("trace_session_event(%s)" % short(method), "no such event (expected: mark_… or increment_counter)")
+        return
     for each in sessions:
-        if method == "increment_counter":
+        if counts:
             tracer.increment_counter(each, payload.get("name", "counter"), payload.get("value", 1))
-        elif method.startswith("mark_"):
-            tracer.record_event(each, method[len("mark_") :], **payload)  # type: ignore[arg-type]
+        else:
+            tracer.record_event(each, method[len("mark_") :], **payload)
 
 
-def _mapping(payload: Any) -> Dict[str, Any]:
-    try:
-        return dict(payload) if isinstance(payload, Mapping) else {}
-    except BaseException:
+def _mapping(name: str, payload: Any) -> Dict[str, Any]:
+    if payload is None:
         return {}
+    try:
+        if _values.is_a(payload, Mapping):
+            return dict(payload)
+    except BaseException:
+        pass  # a mapping that cannot be read
+    say_once(name, "%s (expected: a mapping)", payload)
+    return {name: payload}
 
 
 class _Phase:
     """A phase of the session that was the context's when this was made."""
 
     def __init__(self, session_id: int, phase: str, start: Any, end: Any) -> None:
-        self._what = (session_id, phase, _mapping(start))
-        self._end = _mapping(end)
+        self._what = (session_id, phase, _mapping("start_payload", start))
+        self._end = _mapping("end_payload", end)
         self._span: Any = NO_SPAN
 
     def __enter__(self) -> "_Phase":
-        tracer = get_session_tracer()
+        tracer = _session_tracer()
         if tracer is not None:
             self._span = tracer.begin_phase(*self._what)
             self._span.__enter__()
@@ -191,6 +221,9 @@ class _Phase:
         if self._end:
             span.set_attributes(named("areal.", self._end))
         span.__exit__(kind, error, traceback)
+        tracer = _session_tracer()
+        if tracer is not None:
+            tracer.phase_ended(self._what[0], self._what[1], self._end)
 
     async def __aenter__(self) -> "_Phase":
         return self.__enter__()
@@ -199,10 +232,27 @@ class _Phase:
         self.__exit__(kind, error, traceback)
 
 
-def trace_session_phase(phase: str, *, start_payload: Optional[Dict[str, Any]] = None, end_payload: Optional[Dict[str, Any]] = None) -> Any:
-    """`with trace_session_phase("generate"): …`, of the context's session; any name is a phase."""
-    session_id = _session_id.get()
-    if session_id is None or get_session_tracer() is None:
+#: For the session that is the context's, and a phase that is not named.
+_CURRENT: Any = object()
+
+
+@forgiving()
+def trace_session_phase(
+    session_id: Any = _CURRENT,
+    phase: Any = _CURRENT,
+    *,
+    start_payload: Optional[Dict[str, Any]] = None,
+    end_payload: Optional[Dict[str, Any]] = None,
+) -> Any:
+    """`with trace_session_phase("generate"): …`, of the context's session, or `(session_id, "generate")`; any name is a phase."""
+    if phase is _CURRENT:
+        session_id, phase = _CURRENT, session_id
+    if phase is _CURRENT:
+        say_once("trace_session_phase", "no phase was named; it does nothing")
+        return NO_SPAN
+    if session_id is _CURRENT:
+        session_id = _session_id.get()
+    if session_id is None or _session_tracer() is None:
         return NO_SPAN
     return _Phase(session_id, phase, start_payload, end_payload)
 
@@ -212,7 +262,7 @@ atrace_session_phase = trace_session_phase
 
 
 def _tracing_sessions() -> Optional[Rollscope]:
-    tracer = get_session_tracer()
+    tracer = _session_tracer()
     return None if tracer is None else tracer.client
 
 
@@ -223,15 +273,17 @@ class _PhaseCall:
         self._phase = phase
 
     def begin(self, args: Any, more: Any) -> Any:
-        tracer = get_session_tracer()
+        tracer = _session_tracer()
         return NO_SPAN if tracer is None else tracer.begin_phase(_session_id.get(), self._phase, {})
 
 
+@forgiving()
 def trace_session(phase: str) -> Callable[[Any], Any]:
     """Decorator: each call is a phase of the context's session; generators, for as long as they live."""
     return lambda function: wrapped(_PhaseCall(phase), function)
 
 
+@forgiving()
 def session_context() -> Callable[[Any], Any]:
     """Decorator: each call is a new session of the context's task. The session stays the context's afterwards, as it does in AReaL."""
 
@@ -242,7 +294,7 @@ def session_context() -> Callable[[Any], Any]:
         return session_id
 
     def failed(session_id: Optional[int], error: BaseException) -> None:
-        tracer = get_session_tracer()
+        tracer = _session_tracer()
         if tracer is not None:
             tracer.fail_session(session_id, error)
 

@@ -9,10 +9,12 @@ from typing import Any, List, Optional
 
 from .._recording import say_once
 
+#: A folder, in which AReaL's own files are written besides.
+FILES = "ROLLSCOPE_COMPAT_FILES"
 
 @dataclass
 class SessionTracerConfig:
-    """Whether sessions are recorded. `flush_threshold` has no effect: nothing waits for others."""
+    """Whether sessions are recorded. `flush_threshold` is that of AReaL's own files (`ROLLSCOPE_COMPAT_FILES`)."""
 
     enabled: bool = False
     flush_threshold: int = 256
@@ -20,7 +22,7 @@ class SessionTracerConfig:
 
 @dataclass
 class PerfTracerConfig:
-    """Whether scopes and sessions are recorded, and for which run. `save_interval` and `profile_steps` have no effect."""
+    """Whether scopes and sessions are recorded, and for which run. `profile_steps` has no effect; `save_interval` is that of AReaL's own files."""
 
     experiment_name: str
     trial_name: str
@@ -39,11 +41,19 @@ def run_name(config: Any) -> Optional[str]:
 def spool_folder(config: Any) -> Optional[str]:
     """Beside the folders that AReaL's tracer would write."""
     fileroot = getattr(config, "fileroot", None)
-    if not fileroot:
-        return None
-    root = os.path.expanduser(os.path.expandvars(os.fspath(fileroot)))
+    return _folder(os.fspath(fileroot), config, "rollscope") if fileroot else None
+
+
+def compat_file(config: Any, subfolder: str, name: str, rank: int, role: Optional[str]) -> Optional[str]:
+    """Where AReaL's own file is written besides, in the layout that its tools know."""
+    root = os.environ.get(FILES)
+    folder = _folder(root, config, subfolder, *([role] if role else [])) if root else None
+    return os.path.join(folder, "%s-r%d.jsonl" % (name, rank)) if folder else None
+
+
+def _folder(root: str, config: Any, *last: str) -> str:
     parts = [str(part) for part in (getattr(config, "experiment_name", None), getattr(config, "trial_name", None)) if part]
-    return os.path.join(root, "logs", _user(), *parts, "rollscope")
+    return os.path.join(os.path.expanduser(os.path.expandvars(root)), "logs", _user(), *parts, *last)
 
 
 def _user() -> str:
@@ -55,13 +65,14 @@ def _user() -> str:
 
 def say_what_has_no_effect(config: Any) -> None:
     sessions = getattr(config, "session_tracer", None)
+    files = bool(os.environ.get(FILES))
     said = []
-    if getattr(config, "save_interval", 1) != 1:
+    if getattr(config, "save_interval", 1) != 1 and not files:
         said.append("save_interval")
     if getattr(config, "profile_steps", None):
         said.append("profile_steps")
         _check_steps(config.profile_steps)
-    if sessions is not None and getattr(sessions, "flush_threshold", 256) != 256:
+    if sessions is not None and getattr(sessions, "flush_threshold", 256) != 256 and not files:
         said.append("flush_threshold")
     if said:
         say_once(", ".join(said), "no effect: everything is sent within a second, and nothing is profiled")

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from enum import Enum
-from typing import Any, Optional, Tuple
+from enum import Enum, EnumMeta
+from typing import Any, Optional, Tuple, Union
+
+from ... import _values
+from .._recording import short
+from .._unknown import NOTHING, unknown
 
 
 class PerfTraceCategory(str, Enum):
@@ -17,13 +21,27 @@ class PerfTraceCategory(str, Enum):
 
 
 Category = PerfTraceCategory
+CategoryLike = Union[PerfTraceCategory, str, None]
 
 _OTHER_NAMES = {"communication": "comm", "synchronization": "sync", "scheduling": "scheduler", "instrumentation": "instr"}
 _CATEGORIES = {category.value for category in PerfTraceCategory}
 
 
-class SessionTraceEvent(str, Enum):
+class _Events(EnumMeta):
+    def __getattr__(cls, name: str) -> Any:
+        known = cls.__dict__.get("_member_map_", {})
+        return known[name] if name in known else unknown("SessionTraceEvent", name)
+
+
+class SessionTraceEvent(str, Enum, metaclass=_Events):
+    """Those of all generations."""
+
     FINALIZED = "finalized"
+    ENQUEUED = "enqueued"
+    EXECUTION_START = "execution_start"
+    EXECUTION_END = "execution_end"
+    CONSUMED = "consumed"
+    DROPPED = "dropped"
     GENERATE_START = "generate_start"
     GENERATE_END = "generate_end"
     REWARD_START = "reward_start"
@@ -34,19 +52,21 @@ class SessionTraceEvent(str, Enum):
 
 def category_of(category: Any) -> str:
     """One of the seven if it is meant, else what was said."""
-    if isinstance(category, Enum):
+    if _values.is_a(category, Enum):
         category = category.value
-    if not isinstance(category, str) or not category.strip():
+    if not _values.is_a(category, str) or not category.strip():
         return PerfTraceCategory.MISC.value
     word = category.strip().lower()
     word = _OTHER_NAMES.get(word, word)
-    return word if word in _CATEGORIES else category
+    return word if word in _CATEGORIES else str.__str__(category)
 
 
-def phase_of(event: Any) -> Optional[Tuple[str, bool]]:
+def word_of(event: Any) -> str:
+    """Of an event or its name; empty if it was unknown when it was asked for."""
+    return "" if event is NOTHING else short(event.value if _values.is_a(event, Enum) else event)
+
+
+def phase_of(word: str) -> Optional[Tuple[str, bool]]:
     """Of `generate_start` and the like: the phase, whatever its name, and whether it starts."""
-    word = event.value if isinstance(event, Enum) else event
-    if not isinstance(word, str):
-        return None
     phase, _, what = word.rpartition("_")
     return (phase, what == "start") if phase and what in ("start", "end") else None
