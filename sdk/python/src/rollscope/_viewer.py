@@ -47,6 +47,8 @@ class Viewer:
 
     #: What is printed.
     line = "Rollscope: %s"
+    #: The page's address, once it is there.
+    url: Optional[str] = None
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -61,6 +63,7 @@ class Viewer:
             url = self._watch() if self._settings.spool else self._serve()
             os.environ[_STARTED_BY] = str(os.getpid())
             print(self.line % url, flush=True)
+            self.url = url
             return url
         except Exception as error:  # training goes on without a page
             self.stop()
@@ -80,6 +83,7 @@ class Viewer:
     def stop(self) -> None:
         """Ends a server that was started here."""
         server, self._server = self._server, None
+        self.url = None
         if self._pid != os.getpid():
             return
         os.environ.pop(_STARTED_BY, None)
@@ -220,11 +224,11 @@ def _free_ports(environment: "os._Environ[str]") -> List[str]:
     return options
 
 
-def _is_free(port: int) -> bool:
-    with socket.socket() as probe:
+def _is_free(port: int, host: str = "127.0.0.1") -> bool:
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind(("127.0.0.1", port))
+            probe.bind((host, port))
             return True
         except OSError:
             return False

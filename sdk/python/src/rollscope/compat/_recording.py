@@ -39,6 +39,7 @@ def open_client(
     role: Optional[str] = None,
     rank: Optional[int] = None,
     source: Optional[str] = None,
+    service: Optional[str] = None,
 ) -> Rollscope:
     """A client that sends where this process was told to (`rollscope.init`, `ROLLSCOPE_*`), else spools into the folder.
 
@@ -64,8 +65,8 @@ def open_client(
     settings.run_id = str(settings.resource_attributes("")["rl.run.id"])
     settings.role = settings.role if role is None else role
     settings.rank = settings.rank if rank is None else rank
-    if source is not None:
-        settings.resource = {**settings.resource, "rollscope.source": source}
+    said = {"rollscope.source": source, "service.name": service}
+    settings.resource = {**settings.resource, **{key: value for key, value in said.items() if value is not None}}
     client._configure(settings)
     return client
 

@@ -7,19 +7,31 @@ A sample is anything with a `uid` and a `task_name` or a `status`. Its session i
 
 from __future__ import annotations
 
-from ._calls import trace_event, trace_function, trace_span
-from ._config import TRACE_VIEWER_SCOPE_ALL, TRACE_VIEWER_SCOPE_LATEST_PRODUCE_BATCH, TraceConfig
+from typing import Any
+
+from .._unknown import unknown
+from . import rollout_api
+from ._calls import trace_event, trace_span
+from ._config import TRACE_VIEWER_SCOPE_ALL, TRACE_VIEWER_SCOPE_LATEST_PRODUCE_BATCH, TraceConfig, TraceViewerScope
 from ._current import inject_trace_context, set_trace_attributes
+from ._functions import trace_function
 from ._runtime import (
     TRACE_ENV_ENABLED,
     TRACE_ENV_MAX_EVENTS,
     TRACE_ENV_MAX_EVENTS_PER_TRACE,
     TRACE_ENV_OUTPUT_DIR,
+    TraceRuntime,
     close_trace,
     configure_trace,
+    configure_trace_runtime,
+    current_trace_recorder,
+    current_trace_runtime,
     flush_trace,
     get_trace_env_vars,
+    get_tracer,
     merge_trace_runtime_env,
+    reset_trace_for_test,
+    start_trace_viewer,
 )
 from ._samples import (
     TRACE_EXTRA_MODEL_STEP,
@@ -29,8 +41,20 @@ from ._samples import (
     build_produce_batch_id,
     build_trace_id,
 )
+from ._store import (
+    TRACE_JSONL_BASENAME,
+    TRACE_JSONL_SHARD_BYTES,
+    InMemoryTraceStore,
+    NoopTraceRecorder,
+    TraceEvent,
+    TraceRecorder,
+    build_trace_event,
+    use_trace_recorder,
+)
 
 __all__ = [
+    "InMemoryTraceStore",
+    "NoopTraceRecorder",
     "TRACE_ENV_ENABLED",
     "TRACE_ENV_MAX_EVENTS",
     "TRACE_ENV_MAX_EVENTS_PER_TRACE",
@@ -39,19 +63,38 @@ __all__ = [
     "TRACE_EXTRA_PRODUCER_FUTURE_STEP",
     "TRACE_EXTRA_PRODUCE_BATCH_ID",
     "TRACE_EXTRA_TRAIN_STEP",
+    "TRACE_JSONL_BASENAME",
+    "TRACE_JSONL_SHARD_BYTES",
     "TRACE_VIEWER_SCOPE_ALL",
     "TRACE_VIEWER_SCOPE_LATEST_PRODUCE_BATCH",
     "TraceConfig",
+    "TraceEvent",
+    "TraceRecorder",
+    "TraceRuntime",
+    "TraceViewerScope",
     "build_produce_batch_id",
+    "build_trace_event",
     "build_trace_id",
     "close_trace",
     "configure_trace",
+    "configure_trace_runtime",
+    "current_trace_recorder",
+    "current_trace_runtime",
     "flush_trace",
     "get_trace_env_vars",
+    "get_tracer",
     "inject_trace_context",
     "merge_trace_runtime_env",
+    "reset_trace_for_test",
+    "rollout_api",
     "set_trace_attributes",
+    "start_trace_viewer",
     "trace_event",
     "trace_function",
     "trace_span",
+    "use_trace_recorder",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    return unknown("rollscope.compat.xtuner", name)

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterator, Mapping, MutableMapping, Optional
+import contextvars
+import json
+from typing import Any, Dict, Iterator, Mapping, MutableMapping, Optional, Tuple
 
+from opentelemetry import baggage
+from opentelemetry.context import Context
 from opentelemetry.trace.propagation import _SPAN_KEY
 
-from ... import _values
+from ... import _propagation, _values
 from ..._noop import NO_SPAN
-from ..._span import Span, _get_current, is_cancellation
-from .._recording import short
+from ..._span import Span, _detach, _get_current, is_cancellation
+from .._recording import say_once, short
 from . import _runtime
 
 _ROLLOUT = "xtuner.rollout_id"
+#: Names of the spans from the outermost one to this one: an attribute, and in a carrier a baggage entry with a JSON list.
+PATH = "xtuner.span_name_path"
+LONGEST_PATH = 64
+#: Servers refuse long headers.
+_LONGEST_BAGGAGE = 2048
+
+_path: "contextvars.ContextVar[Tuple[str, ...]]" = contextvars.ContextVar("rollscope_xtuner_path", default=())
 
 
 class _Done:
@@ -30,70 +41,140 @@ def _here() -> Optional[Span]:
     return span if isinstance(span, Span) else None
 
 
-def _mapping(attributes: Any) -> Dict[str, Any]:
-    try:
-        return dict(attributes) if isinstance(attributes, Mapping) else {}
-    except BaseException:
+def mapping(call: str, attributes: Any) -> Dict[str, Any]:
+    if attributes is None:
         return {}
+    try:
+        if isinstance(attributes, Mapping):
+            return dict(attributes)
+    except BaseException:
+        pass
+    say_once(call, "attributes: %s (expected: a mapping); left out", _values.text(attributes))
+    return {}
+
+
+def name_of(name: Any) -> str:
+    return short(name).strip() or "unknown"
 
 
 def event_here(name: str, attributes: Any) -> _Done:
     span = _here()
     if span is not None:
-        span.add_event(short(name), _mapping(attributes))
+        span.add_event(name_of(name), mapping("trace_event", attributes))
     return _DONE
 
 
-def set_trace_attributes(attributes: Mapping[str, Any]) -> None:
+def set_trace_attributes(attributes: Optional[Mapping[str, Any]]) -> None:
     """Says more about the current span."""
     span = _here()
     if span is not None:
-        span.set_attributes(_mapping(attributes))
+        span.set_attributes(mapping("set_trace_attributes", attributes))
 
 
 def inject_trace_context(carrier: Optional[MutableMapping[str, str]] = None) -> MutableMapping[str, str]:
     """Headers for another process, whose `trace_span(…, parent_carrier=headers)` continues the current span."""
-    return _runtime.named_client().inject(carrier)
+    carrier = {} if carrier is None else carrier
+    if _runtime.named_client()._recorder is None:
+        return carrier
+    try:
+        context, path = _get_current(), _fitting(_path.get())
+        return _propagation.inject(carrier, baggage.set_baggage(PATH, path, context) if path else context)
+    except BaseException as error:  # somebody's own mapping
+        say_once("inject_trace_context", "%s", _values.error_text(error))
+        return carrier
+
+
+def _fitting(path: Tuple[str, ...]) -> Optional[str]:
+    """As JSON, without the outermost names if it would be too long; None if it is empty."""
+    while path:
+        said = json.dumps(path, separators=(",", ":"))
+        if len(said) <= _LONGEST_BAGGAGE:
+            return said
+        path = path[1 + len(path) // 8 :]
+    return None
+
+
+def carried_path(context: Context) -> Tuple[str, ...]:
+    """What a carrier says; empty if it says nothing that could be read."""
+    try:
+        said = json.loads(str(baggage.get_baggage(PATH, context) or "[]"))
+    except (ValueError, RecursionError):
+        return ()
+    if not isinstance(said, list):
+        return ()
+    return tuple(short(name) for name in said[-LONGEST_PATH:] if isinstance(name, str) and name.strip())
+
+
+def span_here(name: str, attributes: Dict[str, Any]) -> Span:
+    """Below the current span; of the sample that it names, and of no session otherwise unless it is in one."""
+    client = _runtime.named_client()
+    rollout = attributes.get(_ROLLOUT)
+    if rollout is None:
+        return client.phase(name, attributes)
+    span = client.phase(name, {**attributes, _ROLLOUT: short(rollout), "rl.kind": "phase"})
+    span.in_session = True
+    span.coordinates = {**(span.coordinates or {}), "rl.session.id": short(rollout)}
+    return span
 
 
 class NamedBlock:
-    """A span below the current one, or below the one that a carrier names."""
+    """A span below the current one, or below the one that a carrier names: `with`, `async with`, or around a call."""
 
-    def __init__(self, name: str, attributes: Any, carrier: Any) -> None:
-        self._name = short(name) or "unknown"
-        self._attributes = _mapping(attributes)
+    def __init__(self, name: Any, attributes: Any, carrier: Any = None) -> None:
+        self._name = name_of(name)
+        self._attributes = mapping("trace_span", attributes)
         self._carrier = carrier
         self._remote: Any = None
         self._span: Any = NO_SPAN
+        self._token: Any = None
 
-    def __enter__(self) -> Any:
+    def enter(self, start_ns: int = 0) -> Any:
+        """The span, which began now or then."""
         client = _runtime.named_client()
         if client._recorder is None:
             return NO_SPAN
+        path = _path.get()
         if _values.is_a(self._carrier, Mapping):
             self._remote = client.extract(self._carrier)
             self._remote.__enter__()
-        rollout = self._attributes.get(_ROLLOUT)
-        if rollout is None:
-            span = client.phase(self._name, self._attributes)
-        else:
-            span = client.phase(self._name, {**self._attributes, _ROLLOUT: short(rollout), "rl.kind": "phase"})
-            span.in_session = True
-            span.coordinates = {**(span.coordinates or {}), "rl.session.id": short(rollout)}
-        self._span = span
-        return span.__enter__()
+            path = carried_path(self._remote.context) or path
+        path = (*path, self._name)[-LONGEST_PATH:]
+        self._token = _path.set(path)
+        self._span = span_here(self._name, {PATH: path, **self._attributes})
+        if start_ns:
+            self._span.start_ns = start_ns
+        return self._span.__enter__()
 
-    def __exit__(self, kind: Any, error: Optional[BaseException], traceback: Any) -> None:
-        span, remote = self._span, self._remote
-        self._span, self._remote = NO_SPAN, None
-        if error is not None and not is_cancellation(error):
-            span.set_attributes({"error": True})
-        span.__exit__(kind, error, traceback)
+    def leave(self) -> None:
+        remote, token = self._remote, self._token
+        self._remote, self._token = None, None
+        if token is None:
+            return
+        _detach(self._span._token)
         if remote is not None:
             remote.__exit__()
+        try:
+            _path.reset(token)
+        except ValueError:
+            pass  # ended in another context than it was begun in
+
+    def end(self, error: Optional[BaseException] = None) -> None:
+        span, self._span = self._span, NO_SPAN
+        if error is not None:
+            span._failed(error)
+            if not is_cancellation(error):
+                span.set_attributes({"error": True})
+        span.end()
+
+    def __enter__(self) -> Any:
+        return self.enter()
+
+    def __exit__(self, kind: Any, error: Optional[BaseException], traceback: Any) -> None:
+        self.leave()
+        self.end(error)
 
     async def __aenter__(self) -> Any:
-        return self.__enter__()
+        return self.enter()
 
     async def __aexit__(self, kind: Any, error: Optional[BaseException], traceback: Any) -> None:
         self.__exit__(kind, error, traceback)

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
+import pathlib
+import urllib.parse
 from typing import Any, Dict, Optional, Union
 
 from ... import get
 from ..._checks import expected
 from ..._client import Rollscope
 from ..._locks import ForkLock
+from ..._settings import Settings
 from .._recording import close_client, open_client, say_once
-from ._config import TraceConfig
-from ._viewer import ProducerViewer
+from .._unknown import unknown
+from . import _original, _viewer
+from ._config import TRACE_VIEWER_SCOPE_LATEST_PRODUCE_BATCH, TraceConfig
+from ._spans import happened
+from ._store import InMemoryTraceStore, NoopTraceRecorder, TraceEvent, TraceRecorder, forget_recorder, recorder_here
 
 TRACE_ENV_ENABLED = "XTUNER_TRACE_ENABLED"
 TRACE_ENV_OUTPUT_DIR = "XTUNER_TRACE_OUTPUT_DIR"
 TRACE_ENV_MAX_EVENTS = "XTUNER_TRACE_MAX_EVENTS"
 TRACE_ENV_MAX_EVENTS_PER_TRACE = "XTUNER_TRACE_MAX_EVENTS_PER_TRACE"
-_VARIABLES = (TRACE_ENV_ENABLED, TRACE_ENV_OUTPUT_DIR, TRACE_ENV_MAX_EVENTS, TRACE_ENV_MAX_EVENTS_PER_TRACE)
+TRACE_ROLLOUT_ENABLED_ENV = "XTUNER_TRACE_ENABLE_ROLLOUT"
+_VARIABLES = (TRACE_ENV_ENABLED, TRACE_ENV_OUTPUT_DIR, TRACE_ENV_MAX_EVENTS, TRACE_ENV_MAX_EVENTS_PER_TRACE, TRACE_ROLLOUT_ENABLED_ENV)
 #: By this the server knows that parents are known within a process only, and looks at time for the rest.
 _SOURCE = "xtuner"
 #: Folders whose parent gives the run its name.
@@ -34,6 +42,8 @@ class _Runtime:
         self._client: Optional[Rollscope] = None
         self._named: Optional[Rollscope] = None
         self._config = TraceConfig()
+        #: What `configure_trace` has returned.
+        self.current: Optional[TraceRuntime] = None
 
     def client(self) -> Rollscope:
         """Whoever records now, or one that does nothing."""
@@ -41,12 +51,17 @@ class _Runtime:
 
     def named_client(self) -> Rollscope:
         """For the later calls, whose spans know their parents."""
-        if self._named is None or not self._named.enabled:
-            with self._lock:
-                self._named = _quietly(self._config, None) if self.client().enabled else _OFF
-        return self._named
+        named = self._named
+        if named is not None and named._recorder is not None:
+            return named
+        if self.client()._recorder is None:
+            return _OFF
+        with self._lock:
+            if self._named is None or self._named._recorder is None:
+                self._named = _quietly(self._config, None)
+            return self._named
 
-    def configure(self, config: TraceConfig) -> Rollscope:
+    def configure(self, config: TraceConfig) -> "TraceRuntime":
         with self._lock:
             if self._client is None or not self._client.enabled or config != self._config:
                 self._stop()
@@ -54,17 +69,39 @@ class _Runtime:
                     os.makedirs(config.output_dir, exist_ok=True)
                 self._config, self._client = config, _begin(config, _SOURCE)
                 self._start_viewer(self._client)
+                if self._client.enabled:
+                    _original.replace(start_trace_viewer)
+                self.current = TraceRuntime(self._client, config, "driver")
             _export(config)
-            return self._client
+            return self.current or TraceRuntime(self._client, config, "driver")
 
     def _start_viewer(self, client: Rollscope) -> None:
         """Shows the folder. A server that was configured has a page already."""
         settings = client._settings
-        wanted = self._config.viewer_enabled and client.enabled and settings.spool and not settings.rank
-        if wanted and get()._viewer is None:
+        if self._config.viewer and client.enabled and settings.spool and not settings.rank and get()._viewer is None:
             # The client's: it ends with it, and is no forked child's.
-            client._viewer = ProducerViewer(settings, self._config)
+            client._viewer = _viewer.ProducerViewer(settings, *self._config.viewer)
             client._viewer.start()
+
+    def view(self, folder: str, host: str, port: int) -> "_viewer.ProducerTraceViewerHandle":
+        """The page of what is recorded, or of another folder: one that is open already, or a new one."""
+        with self._lock:
+            client = self._client or _OFF
+            own = client._settings
+            if client.enabled and folder in (own.spool, self._config.output_dir):
+                for viewer in (client._viewer, get()._viewer):
+                    if viewer is not None and viewer.url is not None:
+                        return _viewer.ProducerTraceViewerHandle(viewer)
+                settings = dataclasses.replace(own)
+            else:
+                settings = Settings(spool=folder)
+            viewer = _viewer.ProducerViewer(settings, host, port)
+            viewer.start()
+            return _viewer.ProducerTraceViewerHandle(viewer)
+
+    def tracer(self) -> "TraceRuntime":
+        client = self.client()
+        return self.current or TraceRuntime(client, self._config, "inherited")
 
     def close(self) -> None:
         with self._lock:
@@ -75,7 +112,8 @@ class _Runtime:
     def _stop(self) -> None:
         client, self._client = self._client, None
         named, self._named = self._named, None
-        self._config = TraceConfig()
+        self._config, self.current = TraceConfig(), None
+        _original.restore()
         for each in (client, named):
             if each is not None and each is not _OFF:
                 close_client(each)
@@ -91,7 +129,8 @@ class _Runtime:
 def _begin(config: TraceConfig, source: Optional[str]) -> Rollscope:
     if not config.enabled:
         return _OFF
-    return open_client(config.output_dir, _run_name(config.output_dir), source=source)
+    service = config.service_name if config.is_main else None
+    return open_client(config.output_dir, _run_name(config.output_dir), source=source, service=service)
 
 
 def _quietly(config: TraceConfig, source: Optional[str]) -> Rollscope:
@@ -119,6 +158,8 @@ def _export(config: TraceConfig) -> None:
             os.environ[TRACE_ENV_OUTPUT_DIR] = config.output_dir
         os.environ[TRACE_ENV_MAX_EVENTS] = str(config.max_events)
         os.environ[TRACE_ENV_MAX_EVENTS_PER_TRACE] = str(config.max_events_per_trace)
+        if config.enable_rollout_trace:
+            os.environ[TRACE_ROLLOUT_ENABLED_ENV] = "1"
 
 
 def _inherited() -> TraceConfig:
@@ -128,18 +169,82 @@ def _inherited() -> TraceConfig:
     return TraceConfig(enabled=True, output_dir=os.environ.get(TRACE_ENV_OUTPUT_DIR) or None, viewer_enabled=False)
 
 
+class TraceRuntime(NoopTraceRecorder):
+    """What `configure_trace` returns: a recorder and a runtime, as XTuner's generations have them. It can what Rollscope's client can, too."""
+
+    def __init__(self, client: Rollscope, config: TraceConfig, mode: str) -> None:
+        self._client = client
+        self.config = config
+        self.mode = mode if client.enabled else "disabled"
+        self.run_id = str(client._settings.run_id or "") if client.enabled else ""
+        #: The folder that is recorded into, if it is one; XTuner has a file in it.
+        self.run_dir = self.trace_jsonl_path = pathlib.Path(client._settings.spool or "")
+        self.service_name = config.service_name
+        self.recorder = self
+        viewer = client._viewer
+        self.trace_viewer_url: Optional[str] = None if viewer is None else viewer.url
+        self.trace_viewer_port = None if self.trace_viewer_url is None else urllib.parse.urlsplit(self.trace_viewer_url).port
+
+    @property
+    def enabled(self) -> bool:
+        return self._client.enabled
+
+    def record(self, target: Any, stage: str, **said: Any) -> Optional[TraceEvent]:
+        happened(self._client, target, stage, said)
+        return TraceRecorder(_NOWHERE).record(target, stage, **said)
+
+    @property
+    def store(self) -> InMemoryTraceStore:
+        say_once("xtuner store", "empty: what is recorded is sent to Rollscope, and not kept in memory")
+        return _NOWHERE
+
+    def __getattr__(self, name: str) -> Any:
+        found = None if name.startswith("_") else getattr(self._client, name, None)
+        return unknown("xtuner.TraceRuntime", name) if found is None else found
+
+
+_NOWHERE = InMemoryTraceStore()
 _runtime = _Runtime()
 client = _runtime.client
 named_client = _runtime.named_client
+#: The recorder of this process.
+get_tracer = _runtime.tracer
 
 
-def configure_trace(config: Optional[TraceConfig], *, output_dir: Union[str, "os.PathLike[str]", None] = None) -> Rollscope:
+def configure_trace(config: Optional[TraceConfig] = None, *, output_dir: Union[str, "os.PathLike[str]", None] = None) -> TraceRuntime:
     """Sets this process and, by the environment, its children up. The argument `output_dir` comes before the config's."""
     config = TraceConfig.of(config)
     folder = config.output_dir if output_dir is None else output_dir
     if folder is not None:
         config = config.model_copy(update={"output_dir": os.path.abspath(os.fsdecode(folder))})
     return _runtime.configure(config)
+
+
+def configure_trace_runtime(config: TraceConfig) -> TraceRuntime:
+    """Main's other name for it."""
+    return configure_trace(config)
+
+
+def current_trace_runtime() -> Optional[TraceRuntime]:
+    """What this process was set up with; None if it was not."""
+    return _runtime.current
+
+
+def current_trace_recorder() -> NoopTraceRecorder:
+    """The one that `use_trace_recorder` has set here, else that of this process."""
+    return recorder_here() or get_tracer()
+
+
+def start_trace_viewer(
+    trace_dir: Union[str, "os.PathLike[str]"],
+    *,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    refresh_interval_s: float = 1.0,
+    scope: str = TRACE_VIEWER_SCOPE_LATEST_PRODUCE_BATCH,
+) -> "_viewer.ProducerTraceViewerHandle":
+    """Rollscope's page instead of XTuner's: the one that is open already, if it shows this."""
+    return _runtime.view(os.path.abspath(os.fsdecode(trace_dir)), host, port)
 
 
 def flush_trace() -> bool:
@@ -152,12 +257,20 @@ def close_trace() -> None:
     _runtime.close()
 
 
+def reset_trace_for_test() -> None:
+    close_trace()
+    forget_recorder()
+
+
 def get_trace_env_vars() -> Dict[str, str]:
     """Variables that make a child process record into the same run; none when tracing is off."""
     if os.environ.get(TRACE_ENV_ENABLED) != "1":
         return {}
     mine = {name: os.environ[name] for name in _VARIABLES if name in os.environ}
-    return {**client()._settings.environment(), **mine}
+    settings = client()._settings
+    if "service.name" in settings.resource:
+        mine["OTEL_SERVICE_NAME"] = str(settings.resource["service.name"])
+    return {**settings.environment(), **mine}
 
 
 def merge_trace_runtime_env(actor_options: Dict[str, Any]) -> Dict[str, Any]:

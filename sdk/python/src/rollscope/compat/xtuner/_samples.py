@@ -85,6 +85,7 @@ class Sample(NamedTuple):
 
 
 def is_sample(value: Any) -> bool:
+    """Of either generation."""
     try:
         if value is None or isinstance(value, (str, bytes, int, float, type, Mapping)):
             return False
@@ -113,9 +114,14 @@ def samples_in(value: Any) -> List[Any]:
     return []
 
 
-def read(sample: Any, said: Mapping[str, Any]) -> Optional[Sample]:
-    """What is known of it: what the caller says, else what the producer wrote into its extra fields, else its attributes. None without a uid."""
-    extra = _get(sample, "extra_fields")
+def is_rollout(value: Any) -> bool:
+    """A sample of XTuner's main branch: its session is its `rollout_id`, which the spans around it name."""
+    return _has(value, "rollout_id")
+
+
+def resolve(sample: Any, said: Mapping[str, Any]) -> Dict[str, Any]:
+    """What is known of it: what the caller says, else what the producer wrote into its extra fields, else its attributes."""
+    extra = get(sample, "extra_fields")
     extra = extra if _values.is_a(extra, dict) else {}
 
     def known(name: str, key: Optional[str] = None) -> Any:
@@ -124,50 +130,69 @@ def read(sample: Any, said: Mapping[str, Any]) -> Optional[Sample]:
             value = extra.get(key)
         return value
 
-    uid = _first(known("uid"), sample, "uid")
-    if uid is None:
-        return None
-    task_name = _first(known("task_name"), sample, "task_name")
     train_step = known("train_step", TRACE_EXTRA_TRAIN_STEP)
     model_step = _first(known("model_step", TRACE_EXTRA_MODEL_STEP), sample, "model_step")
     future_step = known("producer_future_step", TRACE_EXTRA_PRODUCER_FUTURE_STEP)
     batch = known("produce_batch_id", TRACE_EXTRA_PRODUCE_BATCH_ID)
     if batch is None:
         batch = build_produce_batch_id(train_step, model_step, future_step)
-    session = short("%s:%s" % (short(task_name) or "unknown" if task_name is not None else "unknown", short(uid)))
-    facts = {
-        "rl.session.id": session,
-        "rl.task.name": _short(task_name),
-        "rl.batch.id": _short(batch),
-        "rl.train_step": _values.whole(train_step),
-        "rl.model_step": _values.whole(model_step),
-        "rl.future_step": _values.whole(future_step),
-        "rl.worker.rank": _values.whole(known("worker_rank")),
-        "xtuner.uid": short(uid),
-        "xtuner.session_uid": _short(_first(known("session_uid"), sample, "session_uid")),
-        SOURCE_STATUS: _status(_first(known("status"), sample, "status")),
+    return {
+        "status": word_of(_first(known("status"), sample, "status")),
+        "task_name": _first(known("task_name"), sample, "task_name"),
+        "uid": _first(known("uid"), sample, "uid"),
+        "session_uid": _first(known("session_uid"), sample, "session_uid"),
+        "train_step": train_step,
+        "model_step": model_step,
+        "producer_future_step": future_step,
+        "produce_batch_id": batch,
+        "worker_rank": known("worker_rank"),
     }
-    attributes = {key: value for key, value in facts.items() if value is not None}
+
+
+def facts(known: Mapping[str, Any], said: Mapping[str, Any]) -> Dict[str, Any]:
+    """Attributes, in Rollscope's words."""
+    words = {
+        "rl.task.name": _short(known["task_name"]),
+        "rl.batch.id": _short(known["produce_batch_id"]),
+        "rl.train_step": _values.whole(known["train_step"]),
+        "rl.model_step": _values.whole(known["model_step"]),
+        "rl.future_step": _values.whole(known["producer_future_step"]),
+        "rl.worker.rank": _values.whole(known["worker_rank"]),
+        "xtuner.uid": _short(known["uid"]),
+        "xtuner.session_uid": _short(known["session_uid"]),
+        SOURCE_STATUS: _short(known["status"]),
+    }
+    attributes = {key: value for key, value in words.items() if value is not None}
     attributes.update(_values.own(named("xtuner.", {key: value for key, value in said.items() if key not in _KNOWN})) or {})
-    return Sample(session, attributes)
+    return attributes
 
 
-def _get(sample: Any, name: str) -> Any:
+def read(sample: Any, said: Mapping[str, Any]) -> Optional[Sample]:
+    """None without a uid."""
+    known = resolve(sample, said)
+    if known["uid"] is None:
+        return None
+    task_name = known["task_name"]
+    session = short("%s:%s" % (short(task_name) or "unknown" if task_name is not None else "unknown", short(known["uid"])))
+    return Sample(session, {"rl.session.id": session, **facts(known, said)})
+
+
+def get(sample: Any, name: str) -> Any:
     try:
         return getattr(sample, name, None)
     except BaseException:
         return None
 
 
+def word_of(status: Any) -> Any:
+    """The word of an enum, or the word itself."""
+    word = get(status, "value")
+    return status if word is None else word
+
+
 def _first(said: Any, sample: Any, name: str) -> Any:
-    return said if said is not None else _get(sample, name)
+    return said if said is not None else get(sample, name)
 
 
 def _short(value: Any) -> Optional[str]:
     return None if value is None else short(value)
-
-
-def _status(value: Any) -> Optional[str]:
-    """The word of an enum, or the word itself."""
-    word = _get(value, "value")
-    return _short(value if word is None else word)

@@ -75,12 +75,21 @@ class Group(NonRecordingSpan):
         self._said = {key: value for key, value in said.items() if key not in ("elapsed_s", "error_msg", "timestamp_s")}
         self._spans: Dict[str, Span] = {}
         self._tokens: List[Any] = [None, None]
-        self._start_ns = time_ns()
+        self.start_ns = time_ns()
         try:
             for sample in self._read(self._targets).values():
-                self._spans[sample.session] = _span(self._recorder, self._run, self._name, sample, self._start_ns)
+                self._spans[sample.session] = _span(self._recorder, self._run, self._name, sample, self.start_ns)
         except BaseException as error:
             _failed_to_record(self._name, error)
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._spans
+
+    def add(self, attributes: Mapping[str, Any]) -> None:
+        """To each span that there is."""
+        for span in self._spans.values():
+            span.set_attributes(attributes)
 
     def _read(self, targets: Sequence[Any]) -> Dict[str, Sample]:
         if self._recorder is None:
@@ -118,7 +127,7 @@ class Group(NonRecordingSpan):
                 span = self._spans.get(session)
                 if span is None:
                     # It had no uid when the call began.
-                    span = self._spans[session] = _span(self._recorder, self._run, self._name, sample, self._start_ns)
+                    span = self._spans[session] = _span(self._recorder, self._run, self._name, sample, self.start_ns)
                 tell(span, sample)
         except BaseException as broken:
             _failed_to_record(self._name, broken)

@@ -5,18 +5,38 @@ from __future__ import annotations
 from typing import List
 
 from ..._settings import Settings
-from ..._viewer import Viewer
-from ._config import TraceConfig
+from ..._viewer import Viewer, _is_free
+from .._recording import log
 
 
 class ProducerViewer(Viewer):
-    """Rollscope's viewer on the host and port that XTuner's config names."""
+    """Rollscope's viewer on the host and port that XTuner's config names; on a free port if that one is taken."""
 
     line = "Producer Trace Viewer: %s"
 
-    def __init__(self, settings: Settings, config: TraceConfig) -> None:
+    def __init__(self, settings: Settings, host: str, port: int) -> None:
         super().__init__(settings)
-        self._config = config
+        self._host = host
+        self._port = port
 
     def _address(self) -> List[str]:
-        return ["--host", self._config.viewer_host, "--port", str(self._config.viewer_port), "--otlp-grpc-port", "0"]
+        port = self._port
+        if port and not _is_free(port, self._host):
+            log.warning("rollscope: viewer: port %d of %s is taken; a free one is used", port, self._host)
+            port = 0
+        return ["--host", self._host, "--port", str(port), "--otlp-grpc-port", "0"]
+
+
+class ProducerTraceViewerHandle:
+    """What `start_trace_viewer` returns."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self._viewer = viewer
+        self.url = viewer.url or "none"
+        self.closed = False
+
+    def close(self) -> None:
+        """Ends the page, unless `rollscope.init` has begun it."""
+        self.closed = True
+        if isinstance(self._viewer, ProducerViewer):
+            self._viewer.stop()
