@@ -1,4 +1,5 @@
 """rollscope.compat.rl_insight beyond the acceptance list: lanes, both generations, where it is sent, hostile input, agent loops."""
+import asyncio
 import inspect
 import logging
 import os
@@ -10,6 +11,7 @@ import pytest
 
 import rollscope.compat.rl_insight as insight
 from rl_insight_process import a, attributes, finished, ticks  # noqa: F401
+from rollscope.compat import _recording
 from rollscope.compat.rl_insight import _monitor
 
 # ── the lane table ──
@@ -117,6 +119,53 @@ def test_the_names_of_the_first_generation(server, run, monkeypatch):
     assert sorted((point["name"], point["kind"]) for point in points) == [("latency", "histogram"), ("reward", "gauge")]
 
 
+FIRST = {"namespace": "rl_insight_monitor", "backend": {"type": "ray"}}
+
+
+@pytest.mark.parametrize("init", [lambda: insight.init(FIRST), lambda: insight.init({}), lambda: insight.init(config=FIRST)])
+def test_states_of_the_first_generation_overlap_on_their_lane(server, run, monkeypatch, caplog, init):
+    """The trainer of pull request 53: a state for the step, and in it one for each part."""
+    monkeypatch.setenv("ROLLSCOPE_URL", server.otlp)
+    monkeypatch.setenv("ROLLSCOPE_RUN", run)
+    init()
+    for step in range(3):
+        with insight.trace_state("train", state_lane_id="actor", step=step):
+            for part in ("update_actor", "update_weights"):
+                with insight.trace_state(part, state_lane_id="actor", step=step):
+                    pass
+    insight.close()
+    where = "kind = 'state' and lane = 'actor' and outcome = 'ok'"
+    spans = server.wait_for(lambda: server.spans(run, where), lambda spans: len(spans) == 9)
+    by_step = {step: {s["name"]: s for s in spans if s["attributes"]["step"] == str(step)} for step in range(3)}
+    for parts in by_step.values():
+        assert sorted(parts) == ["train", "update_actor", "update_weights"]
+        assert parts["train"]["start_ns"] <= parts["update_actor"]["start_ns"] <= parts["update_actor"]["end_ns"] <= parts["update_weights"]["start_ns"]
+        assert parts["update_weights"]["end_ns"] <= parts["train"]["end_ns"]
+    assert "not recorded" not in caplog.text
+
+
+def test_a_state_of_the_first_generation_inside_itself_is_two(server, run, monkeypatch, ticks):
+    monkeypatch.setenv("ROLLSCOPE_URL", server.otlp)
+    monkeypatch.setenv("ROLLSCOPE_RUN", run)
+    ticks(100, 200, 300, 400)
+    insight.init(FIRST)
+    with insight.trace_state("rollout", state_lane_id="l", worker="outer"), insight.trace_state("rollout", state_lane_id="l", worker="inner"):
+        pass
+    insight.close()
+    spans = server.wait_for(lambda: server.spans(run), lambda spans: len(spans) == 2 and all(s["end_ns"] for s in spans))
+    assert sorted((s["start_ns"], s["end_ns"], s["attributes"]["worker"]) for s in spans) == [(100, 400, "outer"), (200, 300, "inner")]
+
+
+@pytest.mark.parametrize("config", [{"server": {"namespace": "x"}}, {"server": {}, "backend": {"type": "ray"}}, {"prometheus": {"prometheus_port": 9090}}, {}, None])
+def test_a_later_config_keeps_one_state_to_a_lane(tmp_path, monkeypatch, config):
+    monkeypatch.setenv("ROLLSCOPE_SPOOL", str(tmp_path))
+    insight.init(config=config)
+    assert _monitor.active().lanes.overlapping is False
+    insight.finish()
+    insight.init("p", "e", {"backend": {"type": "ray"}})
+    assert _monitor.active().lanes.overlapping is False
+
+
 SIGNATURES = {
     "init": "(project=None, experiment_name=None, config=None)",
     "metric_count": "(name, amount=1.0, documentation='', **labels)",
@@ -136,6 +185,80 @@ def test_signatures_are_the_originals(name):
     signature = inspect.signature(getattr(insight, name))
     plain = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in signature.parameters.values()]
     assert str(inspect.Signature(plain)) == SIGNATURES[name]
+
+
+def test_the_version_is_that_of_the_names():
+    assert insight.__version__ == "0.3.0" and "__version__" in insight.__all__
+
+
+# ── what a later RL-Insight may have ──
+
+
+@pytest.fixture
+def said(caplog):
+    _recording._said.clear()
+    return lambda: [record.getMessage() for record in caplog.records if record.name == "rollscope"]
+
+
+def test_names_that_are_unknown_are_one_warning_each(a, said):
+    from rollscope.compat.rl_insight import trace_turn
+
+    @trace_turn("turn", attributes={"a": 1})
+    def plain(x):
+        return x
+
+    @insight.trace_turn
+    async def coroutine(x):
+        return x
+
+    async def main():
+        async with insight.trace_turn("turn"):
+            return await coroutine(2)
+
+    assert (plain(1), asyncio.run(main())) == (1, 2)
+    session = insight.agent_loop_session(experiment_name=a.name, sample=1, session=2)
+    with session.turn(3):
+        session.add_tool("python")
+    assert said() == [f"rollscope: {name}: no such name in Rollscope; it does nothing" for name in ("rl_insight.trace_turn", "AgentLoopSession.turn", "AgentLoopSession.add_tool")]
+
+
+def test_arguments_that_are_unknown_are_one_warning_each(a, said):
+    for _ in range(2):
+        insight.trace_span(name="x", start_time_ns=1000, end_time_ns=2000, attributes={"turn": 5}, parent="p")
+    insight.trace_span("x", 1, 2, {})
+    insight.metric_gauge("reward")
+    insight.metric_gauge("reward", 1, name="other")
+    with insight.trace_state("state", "lane"):
+        entered = True
+    assert entered
+    train = insight.trace_op("train", None, "more")(lambda x: x)
+    assert train(3) == 3
+    insight.agent_loop_session(experiment_name=a.name, sample=1, session=2, tenant="t").finish(trajectories=[], status="success", cost=3)
+    insight.update_prometheus_config(["127.0.0.1:1"], scheme="https", job_name=a.name)
+    insight.finish("now")
+    insight.finish()
+    spans = a.spans(3)
+    assert [(s["name"], s["attributes"]["turn"], s["attributes"]["parent"]) for s in spans if s["name"] == "x"] == 2 * [("x", "5", "p")]
+    assert [s["status"] for s in spans if s["name"] == "agent_session"] == ["completed"]
+    named = ["trace_span(parent=…)", "trace_span", "metric_gauge", "metric_gauge", "trace_state", "trace_op", "agent_loop_session(tenant=…)",
+             "AgentLoopSession.finish(cost=…)", "update_prometheus_config(scheme=…)", "finish"]
+    assert [line.split(": ")[1] for line in said()] == list(dict.fromkeys(named))
+
+
+def test_an_unknown_setting_of_init_is_left_out(tmp_path, monkeypatch, said):
+    monkeypatch.setenv("ROLLSCOPE_SPOOL", str(tmp_path))
+    insight.init(project="p", experiment_name="e", task_id="7")
+    assert _monitor.active().identity == {"project": "p", "experiment_name": "e"}
+    assert said() == ["rollscope: init(task_id=…): no such argument; left out"]
+
+
+def test_values_of_the_wrong_kind_are_attributes_or_nothing(a, said):
+    insight.trace_span(name=None, start_time_ns=1000, end_time_ns=2000, attributes=5)
+    with insight.trace_state(7, state_lane_id=object, step=object()):
+        pass
+    assert insight.trace_op(5, extra_labels=7)(lambda x: x + 1)(1) == 2
+    insight.metric_gauge(None, 1, documentation=5)
+    assert [s["kind"] for s in sorted(a.spans(3), key=lambda s: s["kind"])] == ["op", "op", "state"]
 
 
 # ── where it is sent ──

@@ -74,7 +74,7 @@ def test_item_21_the_default_job(control):
 
 
 def test_item_21_labels_of_another_length_are_an_error(control):
-    with pytest.raises(ValueError, match="labels: length 2"):
+    with pytest.raises(ValueError, match="^labels length must match server_addresses length: 2 != 1$"):
         update_prometheus_config(["h:1"], "vllm", [{}, {}])
     assert control.requests == []
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from ... import _values
+from .._unknown import forgiving, unknown
 from . import _trace
 from ._metrics import record
 from ._monitor import Monitor, active
@@ -19,12 +20,14 @@ _STATUS = {
 }
 
 
+@forgiving("")
 def agent_loop_lane_id(experiment_name: Any, sample: Any, session: Any, traj: Any = 0) -> str:
     """The lane of a trajectory."""
     said = (("experiment", experiment_name), ("sample", sample), ("session", session), ("traj", traj))
     return "/".join("%s=%s" % (key, _text(value)) for key, value in said)
 
 
+@forgiving()
 def agent_loop_session(
     *,
     project: Any = None,
@@ -63,6 +66,10 @@ class AgentLoopSession:
         self.identity = identity
         self.start_ns = 0 if active() is None else _trace._now()
 
+    def __getattr__(self, name: str) -> Any:
+        return unknown("AgentLoopSession", name)
+
+    @forgiving(None)
     def finish(
         self,
         *,

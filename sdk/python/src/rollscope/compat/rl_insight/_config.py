@@ -42,6 +42,12 @@ def namespace(config: Any) -> str:
     return _values.text(section(config, "server", "namespace") or section(config, "namespace") or NAMESPACE)
 
 
+def is_first_generation(config: Any) -> bool:
+    """Whether it has settings that only the first generation knew, and not the section that all later ones have."""
+    own = ("namespace",), ("backend", "type"), ("otel", "traces_endpoint"), ("prometheus", "reload")
+    return section(config, "server") is None and any(section(config, *path) is not None for path in own)
+
+
 def server_url(config: Any) -> Optional[str]:
     """The server's address as RL-Insight's users give it: `RL_INSIGHT_SERVER_URL`, else `server.url`."""
     return _settings._Reading(os.environ).url(SERVER_VARIABLE) or _url(config, "server", "url")

@@ -6,19 +6,23 @@ from typing import Any, Mapping
 
 from ... import _values
 from ..._metrics import DEFAULT_BUCKETS, Definition
+from .._unknown import forgiving
 from ._monitor import Monitor, active
 
 
+@forgiving(None)
 def metric_count(name: str, amount: float = 1.0, documentation: str = "", **labels: Any) -> None:
     """Adds to a counter."""
     _record("counter", name, amount, documentation, labels)
 
 
+@forgiving(None)
 def metric_gauge(name: str, value: float, documentation: str = "", **labels: Any) -> None:
     """Sets a gauge; every value is kept."""
     _record("gauge", name, value, documentation, labels)
 
 
+@forgiving(None)
 def metric_histogram(name: str, value: float, documentation: str = "", **labels: Any) -> None:
     """Adds a value to a distribution."""
     _record("histogram", name, value, documentation, labels)

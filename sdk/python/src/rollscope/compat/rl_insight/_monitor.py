@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 import warnings
-from typing import Any, Dict, Mapping, Optional, Set
+from typing import Any, Dict, Mapping, Optional, Set, Type
 
 from ... import _ids, _values
 from ..._client import Rollscope
 from ..._locks import ForkLock
 from ..._span import Span
+from .._unknown import forgiving
 from . import _config
 from ._lanes import Lanes
 
@@ -24,18 +26,18 @@ _warned_of_names = False
 class Monitor:
     """An initialised process: its client, its experiment, its lanes."""
 
-    def __init__(self, client: Rollscope, identity: Mapping[str, str], config: Any) -> None:
+    def __init__(self, client: Rollscope, identity: Mapping[str, str], config: Any, overlapping: bool) -> None:
         self.client = client
         self.identity = dict(identity)
         self.config = config
-        self._lanes = Lanes()
+        self._lanes = Lanes(overlapping)
         self._refused: Set[str] = set()
 
     @property
     def lanes(self) -> Lanes:
         if self._lanes.pid != os.getpid():
             # Forked: what is open on the lanes is the parent's.
-            self._lanes = Lanes()
+            self._lanes = Lanes(self._lanes.overlapping)
         return self._lanes
 
     def labelled(self, labels: Mapping[str, Any], warn: bool = True) -> Dict[str, Any]:
@@ -75,18 +77,20 @@ def active() -> Optional[Monitor]:
     return _active
 
 
+@forgiving(None)
 def init(project: Any = None, experiment_name: Any = None, config: Any = None) -> None:
     """Begins recording. `project` and `experiment_name` name the run and are labels of everything; give both or neither.
 
     Sends to `RL_INSIGHT_SERVER_URL`, else `ROLLSCOPE_URL` or `ROLLSCOPE_SPOOL`, else `server.url` of the configuration, else
-    `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`, else `otel.traces_endpoint`. The first generation's `init(config)` works as well.
+    `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`, else `otel.traces_endpoint`. After the first generation's `init(config)` states of one lane may overlap, as they did there.
     """
     global _active
-    if config is None and isinstance(project, Mapping):
+    overlapping = config is None and isinstance(project, Mapping)
+    if overlapping:
         project, config = None, project
     with _lock:
         if _active is not None:
-            warnings.warn("rl_insight: init() was called more than once; the first call counts", RuntimeWarning, stacklevel=2)
+            warn("init() was called more than once; the first call counts", RuntimeWarning)
             return
         identity = _config.identity(project, experiment_name)
         _config.check(config)
@@ -98,9 +102,10 @@ def init(project: Any = None, experiment_name: Any = None, config: Any = None) -
             return
         client = Rollscope()
         client._configure(settings)
-        _active = Monitor(client, identity, config)
+        _active = Monitor(client, identity, config, overlapping or (not identity and _config.is_first_generation(config)))
 
 
+@forgiving(None)
 def finish() -> None:
     """Ends recording and sends what is left. A state that is still open is discarded."""
     global _active
@@ -118,8 +123,12 @@ def _warn_of_names() -> None:
     global _warned_of_names
     if not _warned_of_names:
         _warned_of_names = True
-        warnings.warn(
-            "rl_insight: project and experiment_name are plain labels, because init() was called without them",
-            UserWarning,
-            stacklevel=5,
-        )
+        warn("project and experiment_name are plain labels, because init() was called without them", UserWarning)
+
+
+def warn(message: str, category: Type[Warning]) -> None:
+    """A warning at the line of the training's code that called."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in ("rollscope", "contextlib"):
+        level, frame = level + 1, frame.f_back
+    warnings.warn("rl_insight: " + message, category, stacklevel=level)

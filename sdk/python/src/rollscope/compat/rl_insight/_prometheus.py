@@ -8,13 +8,16 @@ import logging
 import os
 import urllib.error
 import urllib.request
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, TypeVar
 
 from ... import _settings, _values
+from .._unknown import forgiving
 from . import _config, _scrape_file
 from ._monitor import active
 
 log = logging.getLogger("rollscope")
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 JOB = "trainer_metrics"
 _TARGETS = "/api/v1/prometheus/targets"
@@ -39,9 +42,15 @@ def update_prometheus_config(*args: Any, **named: Any) -> None:
         _register(*args, **named)
 
 
+def _form(function: F) -> F:
+    function.__name__ = function.__qualname__ = update_prometheus_config.__name__
+    return forgiving(None)(function)
+
+
 # ── the later form: the server scrapes ──
 
 
+@_form
 def _register(
     server_addresses: Sequence[str],
     job_name: Optional[str] = None,
@@ -51,7 +60,7 @@ def _register(
 ) -> None:
     addresses = _addresses(server_addresses)
     if labels is not None and len(labels) != len(addresses):
-        raise ValueError("labels: length %d (expected: length %d, one entry for each address)" % (len(labels), len(addresses)))
+        raise ValueError("labels length must match server_addresses length: %d != %d" % (len(labels), len(addresses)))
     identity = _identity(project, experiment_name)
     if not addresses:
         log.warning("rl_insight: server_addresses: none (expected: host:port); nothing is registered")
@@ -97,6 +106,7 @@ def _server() -> Optional[str]:
 # ── the first form: a Prometheus of one's own scrapes ──
 
 
+@_form
 def _update_file(conf: Mapping[str, Any], server_addresses: Sequence[str], job_name: Optional[str] = None, reload_mode: Optional[str] = None) -> None:
     addresses = _addresses(server_addresses)
     path = _config.section(conf, "prometheus", "config_file")

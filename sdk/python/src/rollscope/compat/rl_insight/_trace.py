@@ -6,13 +6,13 @@ import contextlib
 import inspect
 import os
 import time
-import warnings
-from typing import Any, Callable, Dict, Iterator, Mapping, Optional
+from typing import Any, Callable, ContextManager, Dict, Iterator, Mapping, Optional
 
 from ... import _values
 from ..._decorate import disguised
 from ..._span import Span
-from ._monitor import Monitor, active
+from .._unknown import forgiving
+from ._monitor import Monitor, active, warn
 
 _SEGMENT = "monitor.trace_segment"
 _LATEST_NS = (1 << 63) - 1
@@ -26,13 +26,18 @@ def _now() -> int:
     return clock()
 
 
-@contextlib.contextmanager
-def trace_state(state_name: str, *, state_lane_id: Any = None, **labels: Any) -> Iterator[None]:
+@forgiving()
+def trace_state(state_name: str, *, state_lane_id: Any = None, **labels: Any) -> ContextManager[None]:
     """What a lane is doing while the block runs; without a lane, that of the process.
 
     Entered again before it is left, it is one interval with the first entry's labels. Another state that begins meanwhile on
-    the same lane of this process is not recorded.
+    the same lane of this process is not recorded. After the first generation's `init(config)` each is recorded.
     """
+    return _in_state(state_name, state_lane_id, labels)
+
+
+@contextlib.contextmanager
+def _in_state(state_name: Any, state_lane_id: Any, labels: Mapping[str, Any]) -> Iterator[None]:
     monitor = active()
     if monitor is None:
         yield
@@ -47,9 +52,10 @@ def trace_state(state_name: str, *, state_lane_id: Any = None, **labels: Any) ->
         yield
     finally:
         if held is not None:
-            lanes.leave(lane, held, _now)
+            lanes.leave(held, _now)
 
 
+@forgiving()
 def trace_op(
     name: Optional[str] = None,
     *,
@@ -96,8 +102,7 @@ class _Op:
             return self._without(error, labels)
 
     def _without(self, error: BaseException, labels: Dict[str, Any]) -> Dict[str, Any]:
-        message = "rl_insight: extra_labels of %s: %s; only the fixed labels are kept" % (self._name, _values.error_text(error))
-        warnings.warn(message, RuntimeWarning, stacklevel=5)
+        warn("extra_labels of %s: %s; only the fixed labels are kept" % (self._name, _values.error_text(error)), RuntimeWarning)
         return labels
 
 
@@ -135,6 +140,7 @@ def _coroutine(op: _Op, function: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
+@forgiving(None, into="attributes")
 def trace_span(*, name: str, start_time_ns: int, end_time_ns: int, attributes: Mapping[str, Any]) -> None:
     """A span that has already ended."""
     monitor = active()

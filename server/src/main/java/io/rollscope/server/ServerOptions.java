@@ -1,5 +1,6 @@
 package io.rollscope.server;
 
+import io.rollscope.core.metric.MetricNames;
 import io.rollscope.server.tls.CertificateFiles;
 import java.net.URI;
 import java.nio.file.Path;
@@ -147,7 +148,7 @@ public record ServerOptions(
    * @param forwardHeaders sent with them
    */
   public record Outward(String namespace, List<URI> forward, Map<String, String> forwardHeaders) {
-    public static final Outward DEFAULT = new Outward("rl_insight_monitor", List.of(), Map.of());
+    public static final Outward DEFAULT = new Outward(MetricNames.NAMESPACE, List.of(), Map.of());
   }
 
   public static ServerOptions defaults(Path data) {

@@ -25,6 +25,13 @@ class MetricsKeptTest {
   @TempDir Path data;
   @TempDir Path copy;
 
+  private static final double[] COARSE = {1, 10};
+  private static final double[] FINE = {1, 2, 4};
+
+  private static long[] counts(long... counts) {
+    return counts;
+  }
+
   private static void batch(TestStore store, long trace, double at, long step) {
     store
         .sender()
@@ -271,6 +278,93 @@ class MetricsKeptTest {
       awaitPoints(store, 2);
       assertThat(exposed(store))
           .containsExactly("ns_reward|gauge|{experiment_name=e, project=p}|1.0");
+    }
+  }
+
+  /** A run recorded by RL-Insight's hub, and one after the move to Rollscope's client. */
+  @Test
+  void aHubsMetricsAndThoseOfAClientStandSideBySide() throws Exception {
+    String[] old = {"project", "p", "experiment_name", "old"};
+    String[] moved = {"project", "p", "experiment_name", "moved"};
+    try (TestStore store = TestStore.open(data, clock)) {
+      store
+          .sender()
+          .send(
+              Points.scraped("p/old", "host:9092")
+                  .counter("ns_train_step_total", 10, 50, 3, old)
+                  .gauge("ns_val_core_x_mean_1", 50, 0.5, old)
+                  .histogram("ns_latency", false, 10, 50, 60, COARSE, counts(1, 2, 3), old));
+      store
+          .sender()
+          .send(
+              Points.of("p/moved", "p1")
+                  .counter("train_step", 10, 51, 7, moved)
+                  .gauge("val-core/x/mean@1", 51, 0.75, moved)
+                  .histogram("latency", false, 10, 51, 9, FINE, counts(1, 1, 1, 0), moved));
+      awaitPoints(store, 6);
+      assertThat(exposed(store))
+          .containsExactly(
+              "ns_latency|histogram|{experiment_name=moved, project=p}|9.0",
+              "ns_latency|histogram|{experiment_name=old, project=p}|60.0",
+              "ns_train_step|counter|{experiment_name=moved, project=p}|7.0",
+              "ns_train_step|counter|{experiment_name=old, project=p}|3.0",
+              "ns_val_core_x_mean_1|gauge|{experiment_name=moved, project=p}|0.75",
+              "ns_val_core_x_mean_1|gauge|{experiment_name=old, project=p}|0.5");
+      assertThat(store.store().exposition(RULES).leftOut()).isZero();
+      var latency = store.store().exposition(RULES).families().get(0).points();
+      assertThat(latency.get(0).bounds()).as("its own").containsExactly(1, 2, 4);
+      assertThat(latency.get(1).bounds()).containsExactly(1, 10);
+    }
+  }
+
+  /** A run that goes on with Rollscope's client under the name that it had. */
+  @Test
+  void aRunThatMovesGoesOnUnderItsLabels() throws Exception {
+    String[] labels = {"project", "p", "experiment_name", "e"};
+    try (TestStore store = TestStore.open(data, clock)) {
+      store
+          .sender()
+          .send(
+              Points.scraped("p/e", "host:9092")
+                  .counter("ns_steps_total", 10, 50, 3, labels)
+                  .gauge("ns_reward", 50, 0.5, labels)
+                  .histogram("ns_h", false, 10, 50, 60, COARSE, counts(1, 2, 3), labels));
+      store
+          .sender()
+          .send(
+              Points.of("p/e", "p1")
+                  .counter("steps", 40, 51, 4, labels)
+                  .gauge("reward", 51, 0.75, labels)
+                  .histogram("h", false, 40, 51, 9, FINE, counts(1, 1, 1, 2), labels));
+      awaitPoints(store, 6);
+      assertThat(exposed(store))
+          .containsExactly(
+              "ns_h|histogram|{experiment_name=e, project=p}|69.0",
+              "ns_reward|gauge|{experiment_name=e, project=p}|0.75",
+              "ns_steps|counter|{experiment_name=e, project=p}|7.0");
+      var h = store.store().exposition(RULES).families().get(0).points().get(0);
+      assertThat(h.bounds()).containsExactly(1, 2, 4);
+      assertThat(h.buckets())
+          .as("what was below 10 is nowhere below 4")
+          .containsExactly(2, 1, 1, 7);
+      assertThat(h.count()).isEqualTo(11);
+    }
+  }
+
+  /** Two metrics of one client that Prometheus cannot tell apart. */
+  @Test
+  void metricsThatAreTwoAreNotAddedUp() throws Exception {
+    try (TestStore store = TestStore.open(data, clock)) {
+      store.sender().send(Points.of("r", "p1").counter("a.b", 10, 50, 1).counter("a/b", 10, 50, 2));
+      store.sender().send(Points.of("r", "p1").gauge("c", 50, 1).counter("d_total", 10, 50, 2));
+      store.sender().send(Points.of("other", "p1").counter("c", 10, 50, 1).gauge("d", 50, 2));
+      awaitPoints(store, 6);
+      assertThat(exposed(store))
+          .containsExactly(
+              "ns_a_b|counter|{run=r}|1.0",
+              "ns_c|counter|{run=other}|1.0",
+              "ns_d|gauge|{run=other}|2.0");
+      assertThat(store.store().exposition(RULES).leftOut()).isEqualTo(3);
     }
   }
 

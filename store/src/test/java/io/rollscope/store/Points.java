@@ -94,6 +94,18 @@ final class Points {
   /** With bounds 1, 2 and 5. */
   Points histogram(
       String name, boolean delta, double start, double at, double sum, long... counts) {
+    return histogram(name, delta, start, at, sum, new double[] {1, 2, 5}, counts);
+  }
+
+  Points histogram(
+      String name,
+      boolean delta,
+      double start,
+      double at,
+      double sum,
+      double[] bounds,
+      long[] counts,
+      String... labels) {
     int metric = out.begin(2);
     out.string(1, name);
     int data = out.begin(HISTOGRAM);
@@ -106,9 +118,10 @@ final class Points {
     }
     out.fixed64(4, count);
     out.float64(5, sum);
-    out.float64(7, 1);
-    out.float64(7, 2);
-    out.float64(7, 5);
+    for (double bound : bounds) {
+      out.float64(7, bound);
+    }
+    labels(9, labels);
     out.end(point);
     aggregation(delta ? DELTA : CUMULATIVE, false);
     out.end(data);

@@ -1,14 +1,14 @@
 package io.rollscope.store.metric;
 
+import io.rollscope.core.metric.MetricNames;
 import io.rollscope.store.metric.Exposition.Family;
 import io.rollscope.store.metric.Exposition.Point;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -27,8 +27,12 @@ final class Exposing {
   private long exposed;
   private long leftOut;
 
+  /** A family: what of clients has the same labels becomes one series. */
   private record Draft(
-      BookMetric like, String type, Map<NavigableMap<String, String>, Point> points) {}
+      BookMetric like, String type, Map<NavigableMap<String, String>, List<Part>> parts) {}
+
+  /** A label set of a metric. */
+  private record Part(BookMetric metric, LabelSet set) {}
 
   Exposing(Exposition.Rules rules, long nowNs, Exposition.Heard heard) {
     this.rules = rules;
@@ -45,15 +49,33 @@ final class Exposing {
     Set<String> used = new HashSet<>();
     families.forEach(
         (name, draft) -> {
+          List<Point> points = points(draft);
           if (!Collections.disjoint(used, names(name, draft.type()))) {
-            leftOut += draft.points().size();
-          } else if (!draft.points().isEmpty()) {
+            leftOut += points.size();
+          } else if (!points.isEmpty()) {
             used.addAll(names(name, draft.type()));
             String help = draft.like().help == null ? "" : draft.like().help;
-            all.add(new Family(name, draft.type(), help, sorted(draft.points().values())));
+            all.add(new Family(name, draft.type(), help, sorted(points)));
           }
         });
     return new Exposition(all, leftOut);
+  }
+
+  private List<Point> points(Draft draft) {
+    List<Point> points = new ArrayList<>();
+    draft
+        .parts()
+        .forEach(
+            (labels, parts) -> {
+              Point point = point(labels, parts);
+              if (point != null && (points.size() >= rules.mostPerFamily() || isFull())) {
+                leftOut++;
+              } else if (point != null) {
+                points.add(point);
+                exposed++;
+              }
+            });
+    return points;
   }
 
   /** What samples of a family are called. */
@@ -77,20 +99,18 @@ final class Exposing {
 
   private void add(BookMetric metric) {
     String type = type(metric);
-    String full = Names.metric(rules.namespace(), metric.name);
-    String name = type.equals("counter") ? withoutTotal(full) : full;
-    Draft draft = families.computeIfAbsent(name, key -> new Draft(metric, type, new HashMap<>()));
-    boolean same =
-        draft.type().equals(type)
-            && draft.like().name.equals(metric.name)
-            && Arrays.equals(draft.like().bounds, metric.bounds);
+    String name = MetricNames.family(rules.namespace(), metric.name, type.equals("counter"));
+    Draft draft =
+        families.computeIfAbsent(name, key -> new Draft(metric, type, new LinkedHashMap<>()));
     for (LabelSet set : metric.labelSets.values()) {
-      Point point = same ? point(metric, set) : null;
-      if (point != null && (draft.points().size() >= rules.mostPerFamily() || isFull())) {
-        leftOut++;
-      } else if (point != null) {
-        exposed += draft.points().put(point.labels(), point) == null ? 1 : 0;
-      } else if (!same) {
+      List<Part> parts =
+          draft.parts().computeIfAbsent(labels(metric, set.labels), l -> new ArrayList<>(1));
+      boolean same =
+          parts.isEmpty()
+              || MetricNames.areOne(rules.namespace(), parts.get(0).metric().name, metric.name);
+      if (draft.type().equals(type) && same) {
+        parts.add(new Part(metric, set));
+      } else {
         leftOut++;
       }
     }
@@ -98,10 +118,6 @@ final class Exposing {
 
   private boolean isFull() {
     return exposed >= rules.mostInAll();
-  }
-
-  static String withoutTotal(String name) {
-    return name.endsWith("_total") ? name.substring(0, name.length() - "_total".length()) : name;
   }
 
   private static String type(BookMetric metric) {
@@ -114,30 +130,45 @@ final class Exposing {
   }
 
   /** Null if no process that has it is alive. */
-  private Point point(BookMetric metric, LabelSet set) {
+  private Point point(NavigableMap<String, String> labels, List<Part> parts) {
     Series newest = null;
-    Totals all = set.before.copy();
-    boolean sum = metric.kind.equals("sum");
-    for (Series one : set.series.values()) {
-      boolean alive = isAlive(one);
-      if (alive && (newest == null || one.timeNs > newest.timeNs)) {
-        newest = one;
-      }
-      if (one.last != null && (metric.addsUp() || (sum && alive))) {
-        all.add(one.last);
+    Totals all = new Totals();
+    double[] bounds = finest(parts);
+    for (Part part : parts) {
+      BookMetric metric = part.metric();
+      all.add(part.set().before.in(metric.bounds, bounds));
+      boolean sum = metric.kind.equals("sum");
+      for (Series one : part.set().series.values()) {
+        boolean alive = isAlive(one);
+        if (alive && (newest == null || one.timeNs > newest.timeNs)) {
+          newest = one;
+        }
+        if (one.last != null && (metric.addsUp() || (sum && alive))) {
+          all.add(one.last.in(metric.bounds, bounds));
+        }
       }
     }
     if (newest == null || newest.last == null) {
       return null;
     }
-    boolean gauge = metric.kind.equals("gauge");
+    boolean gauge = parts.get(0).metric().kind.equals("gauge");
     return new Point(
-        labels(metric, set.labels),
+        labels,
         gauge ? newest.last.value : all.value,
         all.count,
-        metric.bounds == null ? newest.quantiles : metric.bounds,
-        metric.bounds == null ? null : all.buckets,
+        bounds == null ? newest.quantiles : bounds,
+        bounds == null ? null : all.buckets,
         newest.quantileValues);
+  }
+
+  /** The most buckets that any has: a hub's histogram is merged with what its client sends now. */
+  private static double[] finest(List<Part> parts) {
+    double[] finest = null;
+    for (Part part : parts) {
+      double[] bounds = part.metric().bounds;
+      finest = finest == null || bounds.length > finest.length ? bounds : finest;
+    }
+    return finest;
   }
 
   private boolean isAlive(Series one) {
@@ -153,7 +184,7 @@ final class Exposing {
     own.forEach(
         (key, value) -> {
           boolean clash = reserved && (key.equals("le") || key.equals("quantile"));
-          labels.putIfAbsent((clash ? "exported_" : "") + Names.label(key), value);
+          labels.putIfAbsent((clash ? "exported_" : "") + MetricNames.label(key), value);
         });
     if (!(own.containsKey("project") && own.containsKey("experiment_name"))) {
       String clash = labels.put("run", metric.run);

@@ -1,5 +1,6 @@
 package io.rollscope.store.metric;
 
+import io.rollscope.core.metric.MetricNames;
 import io.rollscope.otlp.Key;
 import io.rollscope.otlp.record.MetricPoint;
 import java.util.ArrayList;
@@ -59,7 +60,7 @@ public final class MetricBook {
       }
       metric = BookMetric.of(point);
       if (!NAME.matcher(point.name()).matches()) {
-        problem(point, Problem.INVALID_NAME, "exposed as " + Names.metric("", point.name()));
+        problem(point, Problem.INVALID_NAME, "exposed as " + MetricNames.exposed("", point.name()));
       }
     }
     LabelSet labels = metric.labelSets.get(point.labelSet());

@@ -33,14 +33,14 @@ final class Rebucketing {
     } else if (point.counts() == null || point.counts().length == 0) {
       buckets[buckets.length - 1] += point.count();
     } else {
-      for (int i = 0; i < point.counts().length; i++) {
-        boolean last = i == point.bounds().length;
-        put(
-            last ? Double.POSITIVE_INFINITY : point.bounds()[i],
-            point.counts()[i],
-            bounds,
-            buckets);
-      }
+      add(point.bounds(), point.counts(), bounds, buckets);
+    }
+  }
+
+  /** Adds counts that are in buckets with bounds of their own. */
+  static void add(double[] from, long[] counts, double[] bounds, long[] buckets) {
+    for (int i = 0; i < counts.length; i++) {
+      put(i == from.length ? Double.POSITIVE_INFINITY : from[i], counts[i], bounds, buckets);
     }
   }
 

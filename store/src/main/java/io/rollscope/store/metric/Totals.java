@@ -1,6 +1,7 @@
 package io.rollscope.store.metric;
 
 import io.rollscope.otlp.record.MetricPoint;
+import java.util.Arrays;
 
 /** What a counter or a histogram has added up to; buckets are those of its metric. */
 final class Totals {
@@ -35,9 +36,16 @@ final class Totals {
     }
   }
 
-  Totals copy() {
-    Totals copy = new Totals();
-    copy.add(this);
-    return copy;
+  /** The same in other buckets: each goes whole into the first that it does not exceed. */
+  Totals in(double[] bounds, double[] others) {
+    if (buckets == null || Arrays.equals(bounds, others)) {
+      return this;
+    }
+    Totals in = new Totals();
+    in.value = value;
+    in.count = count;
+    in.buckets = new long[others.length + 1];
+    Rebucketing.add(bounds, buckets, others, in.buckets);
+    return in;
   }
 }
