@@ -352,6 +352,9 @@ export type SessionColumns = {
   train_step: (number | null)[];
 };
 
+/** Where the work of a span stood when its process was asked; frames are innermost first. */
+export type SpanStack = { summary: string | null; at_s: number | null; frames: string[] };
+
 export type SpanLine = {
   span: string;
   span_id?: string;
@@ -360,6 +363,7 @@ export type SpanLine = {
   /** It was the blocking leaf at some time, or is an ancestor of one. */
   critical?: boolean;
   attributes?: Record<string, string>;
+  stack?: SpanStack | null;
   stage: string;
   outcome: string;
   depth: number;

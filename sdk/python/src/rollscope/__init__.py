@@ -69,6 +69,8 @@ def init(
     content: _Union[bool, int, None] = None,
     buffer: _Optional[int] = None,
     timeout_s: _Optional[float] = None,
+    host_metrics: _Optional[bool] = None,
+    stacks: _Optional[bool] = None,
     resource: _Optional[_Mapping[str, _Any]] = None,
     transport: _Optional[Transport] = None,
 ) -> Rollscope:
@@ -77,6 +79,7 @@ def init(
     url: where a Rollscope server takes OTLP (`host:4318`). spool: a folder to write to instead. run, run_id, project: which
     run this is; all processes of a run give the same. role, rank: which worker this is. content: keep prompt and completion
     texts, cut to this length. buffer: how many spans may wait. quiet: without the line on stderr that says where it records.
+    host_metrics, stacks: False leaves out CPU, memory, event loop and GPU of this process, and the stacks of overdue spans.
     A second call ends what the first began.
     """
     said = dict(locals())

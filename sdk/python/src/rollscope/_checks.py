@@ -19,7 +19,7 @@ _YES = ("1", "true", "yes", "on")
 _NO = ("0", "false", "no", "off")
 _HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+\Z")
 _TEXTS = ("run", "run_id", "project", "role")
-_TRUTHS = ("enabled", "viewer", "quiet")
+_TRUTHS = ("enabled", "viewer", "quiet", "host_metrics", "stacks")
 
 
 def expected(what: str, value: object, wanted: str) -> ValueError:

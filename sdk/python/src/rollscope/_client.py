@@ -18,6 +18,7 @@ from opentelemetry.trace.propagation import _SPAN_KEY
 from . import _checks, _ids, _lifecycle, _misuse, _propagation, _settings, _values
 from ._containers import Batch, Lanes, Session, State, Task
 from ._decorate import traced
+from ._host import HostMetrics
 from ._instruments import Counter, Gauge, Histogram
 from ._json import JsonEncoder
 from ._metrics import DEFAULT_BUCKETS, Definition, Metrics
@@ -26,6 +27,7 @@ from ._protobuf import ProtobufEncoder
 from ._recorder import Recorder
 from ._sender import Sender, stats_of_nothing
 from ._span import Span, _get_current
+from ._stacks import Stacks, forget_loops
 from ._version import VERSION
 from .transport import OtlpTransport, SpoolTransport, Transport
 
@@ -114,7 +116,9 @@ class Rollscope:
         encoder_type = JsonEncoder if transport.content_type == JsonEncoder.content_type else ProtobufEncoder
         encoder = encoder_type(settings.resource_attributes(instance), settings.content, VERSION)
         recorder = Recorder(settings.buffer, Metrics(settings.buffer), self)
-        self._sender = Sender(recorder, encoder, transport, settings.timeout_s)
+        host_metrics = HostMetrics(settings.role, settings.rank) if settings.host_metrics else None
+        stacks = Stacks() if settings.stacks else None
+        self._sender = Sender(recorder, encoder, transport, settings.timeout_s, True, host_metrics, stacks)
         self._lanes = Lanes()
         context = _propagation.extract(os.environ, Context())
         self._inherited = (context.get(_SPAN_KEY), _propagation.coordinates(context))
@@ -128,6 +132,7 @@ class Rollscope:
             self._viewer = None
         if self._recorder is not None:
             self._recorder.abandon()
+            forget_loops()
             self._begin()
 
     def _view(self, viewer: Any) -> None:

@@ -11,7 +11,9 @@ import time
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Set
 
 from . import _values
+from ._host import HostMetrics
 from ._recorder import LogRecord, Recorder, take
+from ._stacks import Stacks
 from .transport import Result, Transport
 
 log = logging.getLogger("rollscope")
@@ -29,12 +31,12 @@ _LONGEST_PAUSE_S = 30.0
 _MOST_UNCLEAR = 4
 
 
-_KINDS = ("spans", "verdicts", "starts", "metrics", "life signs")
+_KINDS = ("spans", "verdicts", "starts", "metrics", "stacks", "life signs")
 
 
 class _Request(NamedTuple):
     signal: str
-    #: What it holds: spans, verdicts, starts, metrics or life signs.
+    #: What it holds: spans, verdicts, starts, metrics, stacks or life signs.
     what: str
     items: int
     body: bytes
@@ -43,7 +45,16 @@ class _Request(NamedTuple):
 class Sender:
     """Empties a recorder into a transport until it is closed. At most one request is in flight; what comes meanwhile waits in the recorder."""
 
-    def __init__(self, recorder: Recorder, encoder: Any, transport: Transport, timeout_s: float, beats: bool = True) -> None:
+    def __init__(
+        self,
+        recorder: Recorder,
+        encoder: Any,
+        transport: Transport,
+        timeout_s: float,
+        beats: bool = True,
+        host_metrics: Optional[HostMetrics] = None,
+        stacks: Optional[Stacks] = None,
+    ) -> None:
         self._recorder = recorder
         self._encoder = encoder
         self._transport = transport
@@ -54,6 +65,9 @@ class Sender:
         self._taken: Dict[str, int] = dict.fromkeys(_KINDS, 0)
         self._sent: Dict[str, int] = dict.fromkeys(_KINDS, 0)
         self._cut = 0
+        self._host_metrics = host_metrics
+        self._stacks = stacks
+        self._wanted_stacks = ""
         self._next_beat = 0.0
         self._next_sums = time.monotonic() + SUMS_S
         self._deadline: Optional[float] = None
@@ -137,6 +151,8 @@ class Sender:
             if self._beats:
                 self._survive(self._send_life, "rollscope.process.end")
             self._survive(self._transport.close)
+            if self._host_metrics is not None:
+                self._host_metrics.close()
         finally:
             self._recorder.abandon()
             self._done.release()
@@ -170,7 +186,9 @@ class Sender:
         if self._beats and now >= self._next_beat:
             self._next_beat = now + BEAT_S
             self._send_life("rollscope.beat")
+            self._survive(self._send_host_metrics)
         self._send_starts()
+        self._survive(self._send_stacks)
         for _ in range(1 + len(recorder.ended) // MOST_ITEMS):
             spans = take(recorder.ended, MOST_ITEMS)
             self._send_items("traces", "spans", spans, encoder.spans)
@@ -204,6 +222,16 @@ class Sender:
         record = LogRecord(event_name, time.time_ns(), 0, 0, attributes)
         self._send_items("logs", "life signs", [record], self._encoder.logs)
 
+    def _send_host_metrics(self) -> None:
+        if self._host_metrics is not None:
+            self._send_items("metrics", "life signs", self._host_metrics.points(), self._encoder.metrics)
+
+    def _send_stacks(self) -> None:
+        """What the answer to a beat asked for."""
+        wanted, self._wanted_stacks = self._wanted_stacks, ""
+        if wanted and self._stacks is not None:
+            self._send_items("logs", "stacks", self._stacks.records(self._recorder.open, wanted), self._encoder.logs)
+
     def _send_items(self, signal: str, what: str, items: List[Any], encode: Callable[[List[Any]], bytes]) -> None:
         """In one request, or in more if it is too large or if one of them cannot be written: that one alone is lost."""
         self._taken[what] += len(items)
@@ -232,6 +260,7 @@ class Sender:
         while True:
             result = self._try(request)
             if result.outcome == "sent":
+                self._wanted_stacks = getattr(result, "want_stack", "") or self._wanted_stacks
                 refused = min(max(result.refused_items, 0), request.items)
                 self._sent[request.what] += request.items - refused
                 if refused or result.message:

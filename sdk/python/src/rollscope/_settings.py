@@ -40,6 +40,9 @@ class Settings:
     content: Optional[int] = None
     buffer: int = 100_000
     timeout_s: float = 10.0
+    #: Whether CPU, memory, event loops and GPUs are measured, and stacks are recorded when the server asks.
+    host_metrics: bool = True
+    stacks: bool = True
     compress: bool = False
     certificate: Optional[str] = None
     headers: Dict[str, str] = field(default_factory=dict)
@@ -102,6 +105,8 @@ class Settings:
             "ROLLSCOPE_TOKEN": self.token,
             "ROLLSCOPE_VIEWER": "0" if self.viewer else None,
             "ROLLSCOPE_QUIET": "1",
+            "ROLLSCOPE_HOST_METRICS": None if self.host_metrics else "0",
+            "ROLLSCOPE_STACKS": None if self.stacks else "0",
         }
         if not self.is_on:
             return {}
@@ -146,6 +151,8 @@ def from_environment(environment: Mapping[str, str], opentelemetry: bool) -> Set
     settings.enabled = read.yes_or_no("ROLLSCOPE_ENABLED")
     settings.viewer = bool(read.yes_or_no("ROLLSCOPE_VIEWER"))
     settings.quiet = bool(read.yes_or_no("ROLLSCOPE_QUIET"))
+    settings.host_metrics = read.yes_or_no("ROLLSCOPE_HOST_METRICS") is not False
+    settings.stacks = read.yes_or_no("ROLLSCOPE_STACKS") is not False
     for variable in _RANK_VARIABLES:
         if settings.rank is None:
             settings.rank = read.whole(variable)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+from _thread import get_ident as _get_ident
 from time import time_ns
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple, Type, TypeVar
 
@@ -74,6 +75,8 @@ class Span(otel_trace.Span):
     status_code = 0
     status_message = ""
     trace_state: Any = None
+    #: Whether its stack was recorded.
+    has_stack = False
     _token: Any = None
     _context: Optional[SpanContext] = None
 
@@ -97,6 +100,7 @@ class Span(otel_trace.Span):
         self.coordinates = coordinates
         self.attributes = attributes
         self.start_ns = start_ns or time_ns()
+        self.thread = _get_ident()
         if len(recorder.open) < recorder.limit:
             recorder.open[span_id] = self
         else:
@@ -138,6 +142,7 @@ class Span(otel_trace.Span):
         self.status_code = 2
 
     def __enter__(self: _S) -> _S:
+        self.thread = _get_ident()
         self._token = _attach(Context({**_get_current(), _SPAN_KEY: self, OUR_KEY: self}))
         return self
 

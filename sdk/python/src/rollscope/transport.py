@@ -45,6 +45,8 @@ class Result(NamedTuple):
     message: str = ""
     #: When to try again, in seconds; None: as the sender thinks best.
     retry_after_s: Optional[float] = None
+    #: Ids of spans, with commas between them: the other side wants to know where their work stands.
+    want_stack: str = ""
 
 
 class Transport(Protocol):
@@ -145,7 +147,8 @@ class OtlpTransport:
 
 def _result(target: Any, answer: http.client.HTTPResponse, body: bytes, is_whole: bool) -> Result:
     if 200 <= answer.status < 300:
-        return _sent(target, answer.getheader("Content-Type") or "", body, is_whole)
+        result = _sent(target, answer.getheader("Content-Type") or "", body, is_whole)
+        return result._replace(want_stack=answer.getheader("rollscope-want-stack") or "")
     message = "HTTP %d: %s" % (answer.status, _status_message(body) or answer.reason)
     if answer.status in _RETRYABLE:
         return Result("retry", message=message, retry_after_s=_retry_after(answer.getheader("Retry-After")))

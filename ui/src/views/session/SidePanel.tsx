@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Session } from '../../data/types';
+import type { Session, SpanLine, SpanStack } from '../../data/types';
 import { CopyButton } from '../../kit/CopyButton';
 import { Duration } from '../../kit/numbers';
 import { Pane } from '../../kit/Pane';
@@ -10,6 +10,7 @@ import { duration } from '../../text/duration';
 import { exactTime } from '../../text/time';
 import css from './SidePanel.module.css';
 import type { SpanRow } from './spanTree';
+import { stackAge, stackLine } from './stack';
 
 type Props = { session: Session; rows: readonly SpanRow[]; selected: SpanRow | undefined };
 
@@ -76,7 +77,20 @@ function SelectedSpan({ row: { span, from, to }, session }: { row: SpanRow; sess
           </>
         )}
       </dl>
+      {span.stack && <Stack span={span} stack={span.stack} />}
     </Pane>
+  );
+}
+
+/** The line that the waterfall shows, with all frames behind it. */
+function Stack({ span, stack }: { span: SpanLine; stack: SpanStack }) {
+  return (
+    <details className={css.stack} open>
+      <summary>
+        {stackLine(stack)} <span className="faint">{stackAge(span, stack)}</span>
+      </summary>
+      <pre className={css.raw}>{stack.frames.join('\n')}</pre>
+    </details>
   );
 }
 

@@ -14,9 +14,8 @@ import { pan, type TimeWindow, timeTicks, zoom } from './axis';
 import { SegmentStrip } from './SegmentStrip';
 import type { SpanRow } from './spanTree';
 import css from './Waterfall.module.css';
-import { WaterfallRow } from './WaterfallRow';
+import { heightOf, WaterfallRow } from './WaterfallRow';
 
-const ROW = 25;
 const TALLEST = 520;
 const SMALLEST_DRAG = 4;
 
@@ -38,7 +37,7 @@ export function Waterfall({ session, rows, selected, only, usual }: Props) {
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    estimateSize: (i) => heightOf(rows[i]!),
     overscan: 6,
     initialRect: { width: 800, height: TALLEST },
   });
@@ -46,6 +45,9 @@ export function Waterfall({ session, rows, selected, only, usual }: Props) {
   useEffect(() => {
     if (selected >= 0) virtual.scrollToIndex(selected);
   }, [selected]);
+  const heights = rows.map(heightOf).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other heights are measured
+  useEffect(() => virtual.measure(), [heights]);
   useWindowKeys(window, whole);
   const open = rows.filter((r) => r.span.end_s === null).length;
   const newestOpen = newestOpenOf(rows);
@@ -79,7 +81,7 @@ export function Waterfall({ session, rows, selected, only, usual }: Props) {
       <div
         className={css.scroller}
         ref={scroller}
-        style={{ height: Math.min(TALLEST, rows.length * ROW + 2) }}
+        style={{ height: Math.min(TALLEST, virtual.getTotalSize() + 2) }}
       >
         <div role="tree" aria-label="Spans" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
           {virtual.getVirtualItems().map((item) => {

@@ -7,6 +7,7 @@ import { duration, exactDuration } from '../../text/duration';
 import { exactTime } from '../../text/time';
 import type { TimeWindow } from './axis';
 import type { SpanRow } from './spanTree';
+import { stackAge, stackLine } from './stack';
 import css from './Waterfall.module.css';
 
 type Props = {
@@ -21,8 +22,17 @@ type Props = {
   usualS: number | undefined;
 };
 
+const ROW = 25;
+const STACK = 20;
 const INDENT = 15;
 const DEEPEST = 9;
+/** As far as the name of a stage stands from its swatch. */
+const STACK_INDENT = 18;
+
+/** A row with a stack has a second line. */
+export function heightOf({ span }: SpanRow): number {
+  return span.stack ? ROW + STACK : ROW;
+}
 
 export function WaterfallRow({ row, top, window, startS, relative, selected, only, usualS }: Props) {
   const { span, from, to } = row;
@@ -36,7 +46,7 @@ export function WaterfallRow({ row, top, window, startS, relative, selected, onl
       role="treeitem"
       aria-level={span.depth + 1}
       aria-selected={selected}
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ transform: `translateY(${top}px)`, height: heightOf(row) }}
       title={`${span.span}\n${started}\n${exactDuration(to - from)}, own ${exactDuration(span.self_s)}\n${span.outcome}${span.error ? `: ${span.error}` : ''}`}
       onClick={() => setParams({ span: selected ? undefined : row.key })}
     >
@@ -51,6 +61,15 @@ export function WaterfallRow({ row, top, window, startS, relative, selected, onl
       <span className={`${css.time} ${late ? 'late' : ''}`}>
         <Duration s={to - from} />
       </span>
+      {span.stack && (
+        <span
+          className={css.stack}
+          style={{ paddingLeft: Math.min(DEEPEST, span.depth) * INDENT + STACK_INDENT }}
+        >
+          <span className="cut mono">{stackLine(span.stack)}</span>
+          <span className="faint">{stackAge(span, span.stack)}</span>
+        </span>
+      )}
     </div>
   );
 }

@@ -58,6 +58,7 @@ public enum Key {
   DROPPED_SPANS("rollscope.dropped.spans"),
   DROPPED_STARTS("rollscope.dropped.starts"),
   DROPPED_METRICS("rollscope.dropped.metrics"),
+  STACK_FRAMES("rollscope.stack.frames", false),
   EVENT_NAME("event.name");
 
   private final String text;

@@ -3,10 +3,12 @@ package io.rollscope.otlp;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.time.Nanos;
+import io.rollscope.core.view.SpanStack;
 import io.rollscope.otlp.record.Attributes;
 import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.Sign;
 import io.rollscope.otlp.record.SpanRecord;
+import io.rollscope.otlp.record.StackRecord;
 import io.rollscope.otlp.record.Verdict;
 import io.rollscope.otlp.wire.KeyValue;
 import io.rollscope.otlp.wire.MalformedException;
@@ -14,13 +16,15 @@ import io.rollscope.otlp.wire.ProtoCursor;
 import io.rollscope.otlp.wire.ProtoWriter;
 
 /**
- * Reads {@code LogRecord} messages: starts, verdicts and signs of life (contracts.md 3.4 to 3.6).
+ * Reads {@code LogRecord} messages: starts, verdicts, signs of life and stacks (contracts.md 3.4 to
+ * 3.6, 3.17).
  */
 final class LogReader implements ItemReader {
   static final String START = "rollscope.span.start";
   static final String VERDICT = "rollscope.session.final";
   static final String BEAT = "rollscope.beat";
   static final String PROCESS_END = "rollscope.process.end";
+  static final String STACK = "rollscope.stack";
 
   private static final int TIME = ProtoCursor.tagOf(1, ProtoCursor.FIXED64);
   private static final int OBSERVED_TIME = ProtoCursor.tagOf(11, ProtoCursor.FIXED64);
@@ -61,6 +65,7 @@ final class LogReader implements ItemReader {
           case VERDICT -> readVerdict(resource);
           case BEAT -> readSign(resource, false);
           case PROCESS_END -> readSign(resource, true);
+          case STACK -> readStack(resource);
           default -> Refusal.OTHER_LOG;
         };
     if (wrong != null) {
@@ -222,6 +227,31 @@ final class LogReader implements ItemReader {
             count(Key.DROPPED_SPANS, 0),
             count(Key.DROPPED_STARTS, 0),
             count(Key.DROPPED_METRICS, 0)));
+    return null;
+  }
+
+  private Refusal readStack(Resource resource) {
+    long when = time != 0 ? time : observed;
+    Refusal wrong = refusal(resource, when);
+    if (wrong != null) {
+      return wrong;
+    }
+    String frames = known.text(Key.STACK_FRAMES);
+    if (frames == null || !SpanStack.isWithinLimits(frames)) {
+      return Refusal.STACK;
+    }
+    ProtoWriter out = new ProtoWriter(frames.length() + 64);
+    AttributeWriter.write(out, SpanReader.ATTRIBUTES, SpanStack.FRAMES, frames);
+    AttributeWriter.write(out, SpanReader.ATTRIBUTES, SpanStack.AT, Long.toString(when));
+    byte[] added = out.toBytes();
+    reading.stacks.add(
+        new StackRecord(
+            Ids.at(bytes, traceAt),
+            Ids.at(bytes, traceAt + 8),
+            Ids.at(bytes, spanAt),
+            when,
+            new Attributes(added, 0, added.length, SpanReader.ATTRIBUTES),
+            resource.origin()));
     return null;
   }
 

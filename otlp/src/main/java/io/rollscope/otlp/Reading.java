@@ -8,6 +8,7 @@ import io.rollscope.otlp.record.Request;
 import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.Sign;
 import io.rollscope.otlp.record.SpanRecord;
+import io.rollscope.otlp.record.StackRecord;
 import io.rollscope.otlp.record.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,6 +30,7 @@ final class Reading {
   final List<SpanRecord> spans = new ArrayList<>();
   final List<Verdict> verdicts = new ArrayList<>(0);
   final List<Sign> signs = new ArrayList<>(0);
+  final List<StackRecord> stacks = new ArrayList<>(0);
   final List<MetricPoint> points = new ArrayList<>(0);
   private final Said[] saids = new Said[SAID_SLOTS];
   private final long[] refused = new long[Refusal.values().length];
@@ -63,7 +65,8 @@ final class Reading {
 
   /** Whether no more items are taken. */
   boolean isFull() {
-    return spans.size() + verdicts.size() + signs.size() + points.size() >= MAX_ITEMS;
+    int items = spans.size() + verdicts.size() + signs.size() + stacks.size() + points.size();
+    return items >= MAX_ITEMS;
   }
 
   /** Whether a time, unsigned, is further ahead than clocks can be wrong. */
@@ -104,6 +107,6 @@ final class Reading {
         rejected.put(why.text(), refused[why.ordinal()]);
       }
     }
-    return new Request(spans, verdicts, signs, points, rejected, repaired, reduction);
+    return new Request(spans, verdicts, signs, stacks, points, rejected, repaired, reduction);
   }
 }

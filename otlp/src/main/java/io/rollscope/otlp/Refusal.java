@@ -12,6 +12,7 @@ enum Refusal {
   FUTURE("time: in the future (expected: at most a day ahead of the collector's clock)"),
   NO_INSTANCE("beat without service.instance.id in its resource (expected: the process it is of)"),
   NO_STATUS("verdict without rl.status (expected: what became of the session)"),
+  STACK("stack: none or too large (expected: at most 64 frames, one per line, and 8 kB)"),
   OTHER_LOG("log record: not a start, beat or verdict record"),
   BUCKETS("histogram: bucket counts and bounds do not fit (expected: one count more than bounds)"),
   TOO_MANY_BUCKETS("histogram: too many buckets (expected: at most 4096)"),

@@ -8,7 +8,6 @@ import io.rollscope.store.journal.Frame;
 import io.rollscope.store.journal.FrameReceiver;
 import io.rollscope.store.journal.Position;
 import io.rollscope.store.segment.Manifest;
-import java.util.List;
 import java.util.Map;
 
 /** Brings back what the journal holds, when the store is opened. */
@@ -40,22 +39,12 @@ final class Replay implements FrameReceiver {
           RequestDecoder.decode(FrameHead.signal(bytes), bytes, Incoming.HEAD, receivedNs);
       if (position.compareTo(pointsSealed) <= 0) {
         hot.knows(request.points(), receivedNs, position);
-        request = withoutPoints(request);
+        request = request.withoutPoints();
       }
       hot.apply(request, receivedNs, position);
     } catch (BadRequestException | IndexOutOfBoundsException e) {
       hot.counts().refused(UNREADABLE, 1);
     }
-  }
-
-  private static Request withoutPoints(Request request) {
-    return new Request(
-        request.spans(),
-        request.verdicts(),
-        request.signs(),
-        List.of(),
-        request.rejected(),
-        request.repaired());
   }
 
   /** Nobody could be heard while the store was closed. */

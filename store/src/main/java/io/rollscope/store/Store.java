@@ -3,6 +3,7 @@ package io.rollscope.store;
 import io.rollscope.core.report.ReportRequest;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.RunSummary;
+import io.rollscope.otlp.record.Sign;
 import io.rollscope.store.disk.Disk;
 import io.rollscope.store.disk.DiskLock;
 import io.rollscope.store.disk.DiskLockedException;
@@ -56,6 +57,9 @@ public final class Store implements Closeable {
   private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
   private static final Executor LATER =
       CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS);
+
+  /** How long the answer to a beat waits for the question of which spans are overdue. */
+  private static final long MOST_PATIENCE_MS = 200;
 
   private final StoreOptions options;
   private final Duck duck;
@@ -207,6 +211,19 @@ public final class Store implements Closeable {
   private CompletionStage<Receipt> append(Incoming incoming, long bytes) {
     waitingBytes.addAndGet(bytes);
     FrameHead.write(incoming.bytes(), incoming.signal(), incoming.receivedNs());
+    CompletableFuture<List<Long>> wantedStacks = new CompletableFuture<>();
+    CompletionStage<Receipt> durable = append(incoming, bytes, wantedStacks);
+    return incoming.request().signs().isEmpty()
+        ? durable
+        : durable.thenCompose(
+            receipt ->
+                wantedStacks
+                    .completeOnTimeout(List.of(), MOST_PATIENCE_MS, TimeUnit.MILLISECONDS)
+                    .thenApply(receipt::asking));
+  }
+
+  private CompletionStage<Receipt> append(
+      Incoming incoming, long bytes, CompletableFuture<List<Long>> wantedStacks) {
     return journal.append(
         incoming.source(),
         incoming.bytes(),
@@ -216,12 +233,16 @@ public final class Store implements Closeable {
             throw new CompletionException(failure);
           }
           Receipt receipt = receipt(incoming); // Before its own spans are among the open ones.
-          applied(incoming, position, bytes);
+          applied(incoming, position, bytes, wantedStacks);
           return receipt;
         });
   }
 
-  private void applied(Incoming incoming, Position position, long bytes) {
+  private void applied(
+      Incoming incoming,
+      Position position,
+      long bytes,
+      CompletableFuture<List<Long>> wantedStacks) {
     applier.add(
         new Applier.Task(
             incoming.request(),
@@ -230,7 +251,18 @@ public final class Store implements Closeable {
             () -> {
               FrameHead.remember(incoming.source(), tailedOffsets);
               waitingBytes.addAndGet(-bytes);
+              if (!wantedStacks.isDone()) {
+                wantedStacks.complete(wantedStacks(incoming));
+              }
             }));
+  }
+
+  /** The caller holds the lock. */
+  private List<Long> wantedStacks(Incoming incoming) {
+    List<Sign> signs = incoming.request().signs();
+    return signs.isEmpty()
+        ? List.of()
+        : hot.wantedStacks(signs.get(0).origin(), incoming.receivedNs());
   }
 
   /** What will not be taken or shown, told before it is applied. */

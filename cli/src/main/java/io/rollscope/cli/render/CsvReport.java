@@ -43,6 +43,9 @@ public final class CsvReport {
         .flatMap(
             c -> {
               Object value = JsonReport.valueOf(c, row);
+              if (c.getType().isRecord() && value == null) {
+                return columns(c.getType()).map(none -> "");
+              }
               return value instanceof Record inner ? fields(inner) : Stream.of(orEmpty(value));
             });
   }

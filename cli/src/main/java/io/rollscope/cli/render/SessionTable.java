@@ -4,6 +4,7 @@ import io.rollscope.core.view.SessionReport;
 import io.rollscope.core.view.SessionReport.Sibling;
 import io.rollscope.core.view.SessionReport.SpanLine;
 import io.rollscope.core.view.SessionReport.StageTime;
+import io.rollscope.core.view.SpanStack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,7 @@ public final class SessionTable {
   private static final int BAR = 60;
   private static final int WATERFALL = 32;
   private static final int SHOWN_EVENTS = 40;
+  private static final int SHOWN_STACKS = 10;
   private static final String BLOCKS = "█▓▒░▚▞▙▟";
 
   private SessionTable() {}
@@ -33,6 +35,7 @@ public final class SessionTable {
     lines.addAll(accounting(r, style));
     lines.add("");
     lines.addAll(waterfall(r, style).lines(console.width(), style));
+    lines.addAll(stacks(r, style));
     if (!r.siblings().isEmpty()) {
       lines.add("");
       lines.add(
@@ -145,6 +148,38 @@ public final class SessionTable {
           s.error());
     }
     return table;
+  }
+
+  /** Where the work of spans stood when their processes were asked (contracts.md 3.17). */
+  private static List<String> stacks(SessionReport r, Style style) {
+    List<SpanLine> known = r.spans().stream().filter(s -> s.stack() != null).toList();
+    List<String> lines = new ArrayList<>();
+    for (SpanLine s : known.subList(0, Math.min(SHOWN_STACKS, known.size()))) {
+      SpanStack stack = s.stack();
+      String where = stack.summary() == null ? stack.frames().get(0) : stack.summary();
+      lines.add(
+          style.bold(Console.clean(s.stage()))
+              + "  "
+              + style.cyan(Console.clean(where))
+              + style.dim("  " + when(s, stack)));
+    }
+    if (!lines.isEmpty()) {
+      lines.add(0, "");
+      int more = known.size() - SHOWN_STACKS;
+      lines.add(
+          style.dim((more > 0 ? "and " + more + " more; " : "") + "--format json lists all frames"));
+    }
+    return lines;
+  }
+
+  private static String when(SpanLine s, SpanStack stack) {
+    String frames = stack.frames().size() + (stack.frames().size() == 1 ? " frame" : " frames");
+    if (stack.atS() == null) {
+      return frames;
+    }
+    double agoS = Math.max(0, s.startS() + s.durationS() - stack.atS());
+    boolean open = s.endS() == null;
+    return frames + ", " + Durations.human(agoS) + (open ? " ago" : " before its end");
   }
 
   private static String track(SessionReport r, SpanLine s) {

@@ -221,14 +221,7 @@ public final class LiveReportBuilder<S> {
     if (!anyOverdue) {
       return;
     }
-    boolean[] above = new boolean[count];
-    for (int i = 0; i < count; i++) {
-      int up = overdue[i] ? parents[i] : -1;
-      for (int hops = 0; up >= 0 && hops < count; hops++) {
-        above[up] = true;
-        up = parents[up];
-      }
-    }
+    boolean[] above = Overdue.above(overdue, parents, count);
     List<Named> found = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       if (overdue[i] && !above[i]) {

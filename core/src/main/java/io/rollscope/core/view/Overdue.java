@@ -27,6 +27,23 @@ public final class Overdue {
         && ageS > DELAYS * delayS;
   }
 
+  /**
+   * Which open spans have an overdue one inside: those are not overdue by that.
+   *
+   * @param parents by span: the number of the open span around it, or -1
+   */
+  public static boolean[] above(boolean[] overdue, int[] parents, int count) {
+    boolean[] above = new boolean[count];
+    for (int i = 0; i < count; i++) {
+      int up = overdue[i] ? parents[i] : -1;
+      for (int hops = 0; up >= 0 && hops < count; hops++) {
+        above[up] = true;
+        up = parents[up];
+      }
+    }
+    return above;
+  }
+
   /** How many times its usual time something has been open; unknown ranks after all known. */
   public static double ratio(double ageS, Double usualS) {
     return usualS == null ? -1 : usualS == 0 ? Double.MAX_VALUE : ageS / usualS;

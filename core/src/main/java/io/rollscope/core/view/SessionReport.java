@@ -60,6 +60,7 @@ public record SessionReport(
    * @param critical whether it, or something in it, was at some time what the session was doing
    * @param attributes what it says of itself, as text, as far as the store keeps it
    * @param attributesCut whether it says more
+   * @param stack where its work stood when its process was asked, or null
    */
   public record SpanLine(
       String span,
@@ -80,7 +81,8 @@ public record SessionReport(
       String kind,
       boolean critical,
       Map<String, String> attributes,
-      boolean attributesCut) {}
+      boolean attributesCut,
+      SpanStack stack) {}
 
   /** Another session of the same group. */
   public record Sibling(String session, String status, double wallS) {}

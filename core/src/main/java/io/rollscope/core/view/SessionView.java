@@ -191,7 +191,8 @@ public final class SessionView {
               spans.kind(i).word(),
               critical[i],
               said.of(row).attributes(),
-              said.of(row).cut()));
+              said.of(row).cut(),
+              said.of(row).stack()));
     }
     return lines;
   }

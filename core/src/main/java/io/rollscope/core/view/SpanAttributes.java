@@ -16,10 +16,11 @@ public final class SpanAttributes {
   /**
    * Of one span.
    *
+   * @param stack what they say of where it stands, or null; it is not among them
    * @param cut whether there is more than this
    */
-  record Said(Map<String, String> attributes, boolean cut) {
-    static final Said NOTHING = new Said(Map.of(), false);
+  record Said(Map<String, String> attributes, SpanStack stack, boolean cut) {
+    static final Said NOTHING = new Said(Map.of(), null, false);
   }
 
   private final Map<Integer, Said> byRow = new HashMap<>();
@@ -35,12 +36,15 @@ public final class SpanAttributes {
       return;
     }
     if (characters >= MOST_CHARACTERS) {
-      byRow.put(row, new Said(Map.of(), true));
+      byRow.put(row, new Said(Map.of(), null, true));
       return;
     }
     Map<String, String> kept = new LinkedHashMap<>();
     boolean cut = false;
     for (Map.Entry<String, String> entry : attributes.entrySet()) {
+      if (SpanStack.isPart(entry.getKey())) {
+        continue;
+      }
       if (kept.size() == MOST_PER_SPAN) {
         cut = true;
         break;
@@ -53,7 +57,9 @@ public final class SpanAttributes {
       kept.put(entry.getKey(), value);
       characters += entry.getKey().length() + (value == null ? 0 : value.length());
     }
-    byRow.put(row, new Said(kept, cut));
+    SpanStack stack = SpanStack.of(attributes);
+    characters += stack == null ? 0 : stack.length();
+    byRow.put(row, new Said(kept, stack, cut));
   }
 
   Said of(int row) {

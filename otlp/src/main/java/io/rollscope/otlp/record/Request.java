@@ -15,20 +15,16 @@ public record Request(
     List<SpanRecord> spans,
     List<Verdict> verdicts,
     List<Sign> signs,
+    List<StackRecord> stacks,
     List<MetricPoint> points,
     Map<String, Long> rejected,
     long repaired,
     Reduction reduction) {
 
-  /** A request of which everything was kept, of what was kept at all. */
-  public Request(
-      List<SpanRecord> spans,
-      List<Verdict> verdicts,
-      List<Sign> signs,
-      List<MetricPoint> points,
-      Map<String, Long> rejected,
-      long repaired) {
-    this(spans, verdicts, signs, points, rejected, repaired, Reduction.NONE);
+  /** The same without metric points. */
+  public Request withoutPoints() {
+    return new Request(
+        spans, verdicts, signs, stacks, List.of(), rejected, repaired, reduction);
   }
 
   /** Items refused. */
@@ -38,6 +34,6 @@ public record Request(
 
   /** Items kept. */
   public long acceptedCount() {
-    return (long) spans.size() + verdicts.size() + signs.size() + points.size();
+    return (long) spans.size() + verdicts.size() + signs.size() + stacks.size() + points.size();
   }
 }

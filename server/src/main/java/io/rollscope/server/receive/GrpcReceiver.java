@@ -108,8 +108,12 @@ public final class GrpcReceiver implements HttpService {
             .putInt(message.length)
             .put(message)
             .array();
+    ResponseHeadersBuilder head = head();
+    if (taken.wantedStacks() != null) {
+      head.add(Taken.WANT_STACK, taken.wantedStacks());
+    }
     return HttpResponse.of(
-        head().build(), HttpData.wrap(framed), HttpHeaders.of(GrpcHeaderNames.GRPC_STATUS, "0"));
+        head.build(), HttpData.wrap(framed), HttpHeaders.of(GrpcHeaderNames.GRPC_STATUS, "0"));
   }
 
   private HttpResponse refuse(Refusal refusal) {

@@ -76,9 +76,13 @@ public final class HttpReceiver implements HttpService {
 
   private HttpResponse accept(Taken taken, Form form) {
     receiver.traffic().answered(signal, Transport.HTTP, HttpStatus.OK.codeAsText());
+    ResponseHeadersBuilder headers =
+        ResponseHeaders.builder(HttpStatus.OK).contentType(mediaType(form));
+    if (taken.wantedStacks() != null) {
+      headers.add(Taken.WANT_STACK, taken.wantedStacks());
+    }
     return HttpResponse.of(
-        ResponseHeaders.of(HttpStatus.OK, HttpHeaderNames.CONTENT_TYPE, mediaType(form)),
-        HttpData.wrap(Answers.of(signal, taken, form)));
+        headers.build(), HttpData.wrap(Answers.of(signal, taken, form)));
   }
 
   private HttpResponse refuse(RequestHeaders headers, Throwable failure) {

@@ -6,12 +6,12 @@ import io.rollscope.otlp.record.Request;
 import io.rollscope.server.metrics.Traffic;
 import io.rollscope.server.receive.Refusal.Why;
 import io.rollscope.store.Incoming;
+import io.rollscope.store.Receipt;
 import io.rollscope.store.journal.FrameTooLargeException;
 import io.rollscope.store.journal.JournalBusyException;
 import io.rollscope.store.journal.JournalClosedException;
 import io.rollscope.store.journal.RetryableJournalException;
 import java.io.IOException;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.LongSupplier;
@@ -103,7 +103,7 @@ public final class Receiver {
     Request request = incoming.request();
     if (request.acceptedCount() == 0) {
       traffic.rejected(incoming.signal(), request);
-      return CompletableFuture.completedFuture(Taken.of(incoming.signal(), request, Map.of()));
+      return CompletableFuture.completedFuture(Taken.of(incoming.signal(), request, Receipt.ALL_TAKEN));
     }
     CompletableFuture<Taken> taken = new CompletableFuture<>();
     var unused =
@@ -115,7 +115,7 @@ public final class Receiver {
                     return taken.completeExceptionally(refusedByStore(failure));
                   }
                   traffic.rejected(incoming.signal(), request);
-                  return taken.complete(Taken.of(incoming.signal(), request, receipt.refused()));
+                  return taken.complete(Taken.of(incoming.signal(), request, receipt));
                 });
     return taken;
   }

@@ -4,9 +4,11 @@ import io.rollscope.otlp.Signal;
 import io.rollscope.otlp.record.Attributes;
 import io.rollscope.otlp.record.Reduction;
 import io.rollscope.otlp.record.Request;
+import io.rollscope.store.Receipt;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,13 +19,19 @@ import java.util.stream.Collectors;
  *
  * @param rejected how many spans, log records or data points
  * @param message what was refused and why, or a warning when nothing was; empty as a rule
+ * @param wantedStacks ids of spans of which the sender of a beat is asked for the stacks, or null
  */
-record Taken(long rejected, String message) {
+record Taken(long rejected, String message, String wantedStacks) {
+  /** Of an answer to a beat: the spans of which stacks are wanted (contracts.md 3.17). */
+  static final String WANT_STACK = "rollscope-want-stack";
+
   private static final int MAX_MESSAGE_BYTES = 1_000;
 
-  static Taken of(Signal signal, Request request, Map<String, Long> refusedByStore) {
+  static Taken of(Signal signal, Request request, Receipt receipt) {
     Map<String, Long> reasons = new TreeMap<>(request.rejected());
-    refusedByStore.forEach((reason, count) -> reasons.merge(reason, count, Long::sum));
+    receipt
+        .refused()
+        .forEach((reason, count) -> reasons.merge(reason, count, Long::sum));
     long rejected = reasons.values().stream().mapToLong(Long::longValue).sum();
     List<String> message = new ArrayList<>();
     if (rejected > 0) {
@@ -47,7 +55,16 @@ record Taken(long rejected, String message) {
               + Attributes.MAX_VALUE_BYTES
               + " bytes)");
     }
-    return new Taken(rejected, bounded(String.join("; ", message)));
+    return new Taken(
+        rejected, bounded(String.join("; ", message)), ids(receipt.wantedStacks()));
+  }
+
+  private static String ids(List<Long> spans) {
+    return spans.isEmpty()
+        ? null
+        : spans.stream()
+            .map(id -> HexFormat.of().toHexDigits(id))
+            .collect(Collectors.joining(","));
   }
 
   private static String rejection(Signal signal, long rejected, Map<String, Long> reasons) {

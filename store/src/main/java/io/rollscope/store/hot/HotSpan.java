@@ -7,6 +7,7 @@ import io.rollscope.core.session.ReportedSpan;
 import io.rollscope.core.session.SpanMerge;
 import io.rollscope.core.session.UndatedVerdict;
 import io.rollscope.core.time.Nanos;
+import io.rollscope.core.view.SpanStack;
 import io.rollscope.otlp.record.Attributes;
 import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.SpanRecord;
@@ -68,6 +69,14 @@ public final class HotSpan implements ReportedSpan {
 
   /** Whether its reader does not know when its session was decided; asked for in time, too. */
   boolean undatedVerdict;
+
+  /** Whether its process was asked where its work stands. */
+  boolean askedForStack;
+
+  /** The process in which it is open, and its place among what is open there; null and -1 else. */
+  Processes.Life process;
+
+  int openSlot = -1;
 
   /** About how many bytes of memory it holds. */
   int bytes;
@@ -250,6 +259,11 @@ public final class HotSpan implements ReportedSpan {
     return versions == null
         ? List.of(told.attributes())
         : versions.stream().map(SpanRecord::attributes).toList();
+  }
+
+  /** Whether it is known where its work stood (contracts.md 3.17). */
+  boolean hasStack() {
+    return attributes().stream().anyMatch(a -> a.get(SpanStack.FRAMES) != null);
   }
 
   /** What it counted, if it is a session's span. */

@@ -5,9 +5,11 @@ import io.rollscope.core.model.Status;
 import io.rollscope.core.model.Worker;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.otlp.record.MetricPoint;
+import io.rollscope.otlp.record.Origin;
 import io.rollscope.otlp.record.Request;
 import io.rollscope.otlp.record.Sign;
 import io.rollscope.otlp.record.SpanRecord;
+import io.rollscope.otlp.record.StackRecord;
 import io.rollscope.otlp.record.Verdict;
 import io.rollscope.store.journal.Position;
 import io.rollscope.store.metric.MetricBook;
@@ -133,6 +135,9 @@ public final class HotStore {
       }
       touch(of, receivedNs);
     }
+    for (StackRecord stack : request.stacks()) {
+      add(stack, receivedNs);
+    }
     for (Sign sign : request.signs()) {
       counts.beats++;
       processes.sign(sign, receivedNs);
@@ -214,6 +219,9 @@ public final class HotStore {
         HotSpan fresh = new HotSpan(trace, span, receivedNs, journalFile);
         trace.add(fresh);
         counts.added(fresh);
+        if (fresh.isOpen()) {
+          processes.opened(fresh);
+        }
       }
     } else if (known.sealed || known.sealing) {
       counts.duplicates++;
@@ -227,6 +235,7 @@ public final class HotStore {
       }
       if (wasOpen && !known.isOpen()) {
         counts.closed();
+        Processes.closed(known);
       }
       if (known.session != null) {
         known.session.changed();
@@ -234,6 +243,56 @@ public final class HotStore {
     }
     touch(trace, receivedNs);
   }
+
+  /** Where the work of a span stood is one more version of it (contracts.md 3.17). */
+  private void add(StackRecord stack, long receivedNs) {
+    processes.heard(stack.origin(), receivedNs, stack.timeNs());
+    HotTrace trace = traces.get(new TraceId(stack.traceHigh(), stack.traceLow()));
+    HotSpan span = trace == null ? null : trace.find(stack.spanId());
+    String why = refusal(stack, span, receivedNs);
+    if (why != null) {
+      counts.refused(why, 1);
+      return;
+    }
+    SpanRecord version = span.told.with(span.told.said(), stack.attributes());
+    if (span.merge(version)) {
+      span.bytes += HotSpan.bytes(version);
+      counts.bytes += HotSpan.bytes(version);
+      touch(trace, receivedNs);
+    }
+  }
+
+  private String refusal(StackRecord stack, HotSpan span, long receivedNs) {
+    if (span == null || span.sealed || span.sealing) {
+      return NO_SPAN;
+    }
+    String instance = stack.origin().instance();
+    if (instance == null || !instance.equals(span.told.origin().instance())) {
+      return OTHER_PROCESS;
+    }
+    if (span.hasStack() || !processes.takesStack(instance, receivedNs)) {
+      return MANY_STACKS;
+    }
+    return null;
+  }
+
+  /**
+   * Of which spans the process that has just sent a beat is to record the stacks; each is asked for
+   * once.
+   */
+  public List<Long> wantedStacks(Origin origin, long nowNs) {
+    Processes.Life process = processes.asking(origin);
+    return process == null ? List.of() : WantedStacks.of(process, processes, nowNs);
+  }
+
+  /** What is said of stacks that are dropped. */
+  public static final String NO_SPAN = "a stack of no span in memory (expected: one that is open)";
+
+  public static final String OTHER_PROCESS =
+      "a stack of a span of another process (expected: service.instance.id as in its start)";
+
+  public static final String MANY_STACKS =
+      "a stack too many (expected: one of a span, six a minute of a process)";
 
   /** What a sender is told when a span cannot be shown as open. */
   public static final String OPEN_LIMIT =
@@ -480,7 +539,7 @@ public final class HotStore {
         known.sealed = true; // It came again, too late to be recognised at once.
         known.selfNs = one.selfNs();
         session.sealedSelfNs += known.selfNs;
-        counts.sealed(known);
+        sealed(known);
         counts.duplicates++;
         known.strip();
       }
@@ -498,8 +557,13 @@ public final class HotStore {
       span.sealing = false;
       span.session.sealedSelfNs += row.selfNs();
       span.selfNs = row.selfNs();
-      counts.sealed(span);
+      sealed(span);
     }
+  }
+
+  private void sealed(HotSpan span) {
+    counts.sealed(span);
+    Processes.closed(span);
   }
 
   /** The oldest points, at most about this many: all of a request or none. */
@@ -715,7 +779,7 @@ public final class HotStore {
         for (HotSpan span : session.spans) {
           if (!span.sealed) {
             spans++;
-            counts.sealed(span);
+            sealed(span);
             span.sealed = true;
           }
         }

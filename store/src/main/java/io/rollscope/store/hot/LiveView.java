@@ -339,10 +339,14 @@ public final class LiveView implements LiveReportBuilder.Source<HotSession> {
 
   @Override
   public Group waitingGroup(HotSession session) {
-    return waits(session) ? group(session) : null;
+    return waitingGroup(session, processes, clockNs);
   }
 
-  private boolean waits(HotSession session) {
+  static Group waitingGroup(HotSession session, Processes processes, long clockNs) {
+    return waits(session, processes, clockNs) ? group(session) : null;
+  }
+
+  private static boolean waits(HotSession session, Processes processes, long clockNs) {
     List<HotSpan> here =
         session.spans.stream()
             .filter(s -> s.isOpen() && !isMadeUp(s) && !s.isLost(processes, clockNs))
@@ -373,13 +377,17 @@ public final class LiveView implements LiveReportBuilder.Source<HotSession> {
 
   @Override
   public Set<Group> atWork(Set<Group> groups) {
+    return atWork(run, groups, processes, clockNs);
+  }
+
+  static Set<Group> atWork(HotRun run, Set<Group> groups, Processes processes, long clockNs) {
     Set<Group> found = new HashSet<>();
     for (HotSession session : run.sessions) {
       Group group = session.key.lane() ? null : group(session);
       if (group != null
           && groups.contains(group)
           && session.status(processes, clockNs).isUnfinished()
-          && !waits(session)) {
+          && !waits(session, processes, clockNs)) {
         found.add(group);
       }
     }

@@ -5,9 +5,13 @@ import io.rollscope.core.stats.Percentiles;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.otlp.record.Origin;
 import io.rollscope.otlp.record.Sign;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -29,7 +33,7 @@ public final class Processes {
   private static final int DELAYS = 1_000;
 
   /** What is known of one. */
-  private static final class Life {
+  static final class Life {
     /** Null for one that never sent a beat. */
     Sign last;
 
@@ -38,6 +42,17 @@ public final class Processes {
     private long[] delays = new long[8];
     private int delayCount;
     private double delayS = -1;
+
+    /** Its open spans, in no order. */
+    final List<HotSpan> open = new ArrayList<>(0);
+
+    /** Where the next look for overdue ones begins, if the last did not come to the end. */
+    int lookedAt;
+
+    /** When it was last asked for stacks, and when stacks came from it. */
+    final Pace asked = new Pace();
+
+    final Pace stacks = new Pace();
 
     /** What happened then came in now. */
     void arrived(long happenedNs, long receivedNs) {
@@ -60,6 +75,23 @@ public final class Processes {
         delayS = sorted.length == 0 ? 0 : Percentiles.secondsOfSorted(sorted, sorted.length, .95);
       }
       return delayS;
+    }
+  }
+
+  /** At most so many a minute. */
+  static final class Pace {
+    private static final int MOST = 6;
+    private static final long MINUTE_NS = 60_000_000_000L;
+
+    private final Deque<Long> lastNs = new ArrayDeque<>(MOST);
+
+    int room(long nowNs) {
+      lastNs.removeIf(ns -> nowNs - ns >= MINUTE_NS || ns > nowNs);
+      return MOST - lastNs.size();
+    }
+
+    void took(long nowNs) {
+      lastNs.add(nowNs);
     }
   }
 
@@ -87,6 +119,45 @@ public final class Processes {
     if (recordNs != Nanos.UNKNOWN && !origin.file()) {
       process.arrived(recordNs, receivedNs);
     }
+  }
+
+  /** A span is open in the process that was heard of last. */
+  void opened(HotSpan span) {
+    if (span.told.origin().instance() != null && !span.told.origin().file()) {
+      span.process = lastLife;
+      span.openSlot = lastLife.open.size();
+      lastLife.open.add(span);
+    }
+  }
+
+  /** A span is no longer open, if it was. */
+  static void closed(HotSpan span) {
+    if (span.process != null) {
+      List<HotSpan> open = span.process.open;
+      HotSpan last = open.remove(open.size() - 1);
+      if (last != span) {
+        open.set(span.openSlot, last);
+        last.openSlot = span.openSlot;
+      }
+      span.process = null;
+      span.openSlot = -1;
+    }
+  }
+
+  /** Whether a stack from this process is not one too many; counts it. */
+  boolean takesStack(String instance, long nowNs) {
+    Pace pace = byInstance.get(instance).stacks;
+    boolean takes = pace.room(nowNs) > 0;
+    if (takes) {
+      pace.took(nowNs);
+    }
+    return takes;
+  }
+
+  /** What is known of a process that beats and is not read from a file, else null. */
+  Life asking(Origin origin) {
+    Life process = origin.file() ? null : beating(origin.instance());
+    return process == null || process.told.hasEnded() ? null : process;
   }
 
   private Life life(String instance, long receivedNs) {
