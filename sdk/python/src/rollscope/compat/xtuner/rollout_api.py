@@ -37,7 +37,7 @@ __all__ = [
 
 
 def is_rollout_trace_enabled() -> bool:
-    return os.environ.get(TRACE_ROLLOUT_ENABLED_ENV) == "1" and _runtime.client()._recorder is not None
+    return os.environ.get(TRACE_ROLLOUT_ENABLED_ENV) == "1" and _runtime.is_trace_enabled()
 
 
 def trace_rollout_endpoint(
