@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._unknown import unknown
-from . import rollout_api
+from . import api, rollout_api, runtime
 from ._calls import trace_event, trace_span
 from ._config import TRACE_VIEWER_SCOPE_ALL, TRACE_VIEWER_SCOPE_LATEST_PRODUCE_BATCH, TraceConfig, TraceViewerScope
 from ._current import inject_trace_context, set_trace_attributes
@@ -72,6 +72,7 @@ __all__ = [
     "TraceRecorder",
     "TraceRuntime",
     "TraceViewerScope",
+    "api",
     "build_produce_batch_id",
     "build_trace_event",
     "build_trace_id",
@@ -87,6 +88,7 @@ __all__ = [
     "merge_trace_runtime_env",
     "reset_trace_for_test",
     "rollout_api",
+    "runtime",
     "set_trace_attributes",
     "start_trace_viewer",
     "trace_event",

@@ -105,9 +105,11 @@ def carried_path(context: Context) -> Tuple[str, ...]:
     return tuple(short(name) for name in said[-LONGEST_PATH:] if isinstance(name, str) and name.strip())
 
 
-def span_here(name: str, attributes: Dict[str, Any]) -> Span:
+def span_here(name: str, attributes: Mapping[str, Any], above: Optional[Tuple[str, ...]] = None) -> Span:
     """Below the current span; of the sample that it names, and of no session otherwise unless it is in one."""
     client = _runtime.named_client()
+    above = _path.get() if above is None else above
+    attributes = {PATH: (*above, name)[-LONGEST_PATH:], **attributes}
     rollout = attributes.get(_ROLLOUT)
     if rollout is None:
         return client.phase(name, attributes)
@@ -138,9 +140,8 @@ class NamedBlock:
             self._remote = client.extract(self._carrier)
             self._remote.__enter__()
             path = carried_path(self._remote.context) or path
-        path = (*path, self._name)[-LONGEST_PATH:]
-        self._token = _path.set(path)
-        self._span = span_here(self._name, {PATH: path, **self._attributes})
+        self._token = _path.set((*path, self._name)[-LONGEST_PATH:])
+        self._span = span_here(self._name, self._attributes, path)
         if start_ns:
             self._span.start_ns = start_ns
         return self._span.__enter__()

@@ -230,6 +230,10 @@ def current_trace_runtime() -> Optional[TraceRuntime]:
     return _runtime.current
 
 
+def is_trace_enabled() -> bool:
+    return client()._recorder is not None
+
+
 def current_trace_recorder() -> NoopTraceRecorder:
     """The one that `use_trace_recorder` has set here, else that of this process."""
     return recorder_here() or get_tracer()

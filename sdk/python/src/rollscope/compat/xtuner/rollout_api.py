@@ -37,7 +37,7 @@ __all__ = [
 
 
 def is_rollout_trace_enabled() -> bool:
-    return os.environ.get(TRACE_ROLLOUT_ENABLED_ENV) == "1" and _runtime.client()._recorder is not None
+    return os.environ.get(TRACE_ROLLOUT_ENABLED_ENV) == "1" and _runtime.is_trace_enabled()
 
 
 def trace_rollout_endpoint(
@@ -101,7 +101,9 @@ class _Endpoint:
             if not _values.is_a(target, (list, tuple)):
                 say_once(name, "%s (expected: a sample); recorded without one", type(target).__name__)
         else:
-            attributes = rollout_state_initial_attributes(target) if initial is None else mapping(name, _asked(name, initial, owner, target))
+            attributes = rollout_state_initial_attributes(target)
+            if initial is not None:
+                attributes = {"xtuner.rollout_id": attributes.get("xtuner.rollout_id"), **mapping(name, _asked(name, initial, owner, target))}
             carrier = extract_rollout_trace_parent_carrier(target)
             extra = target.extra_fields
             self._is_outermost = TRACE_CALL_CHAIN_EXTRA_FIELD not in extra
@@ -142,7 +144,7 @@ def trace_rollout_remote(remote_method: Any, *args: Any, target: Any = None, **k
         return remote_method.remote(*args, **kwargs)
     found = [target] if target is not None else [value for value in (*args, *kwargs.values()) if _is_state(value)]
     if len(found) != 1 or not _is_state(found[0]):
-        say_once("trace_rollout_remote", "%d samples among the arguments (expected: 1); the call goes on without its context", len(found))
+        say_once("trace_rollout_remote", "%s samples among the arguments (expected: 1); the call goes on without its context", len(found))
         return remote_method.remote(*args, **kwargs)
     with attach_rollout_trace_carrier(found[0], inject_trace_context({})):
         return remote_method.remote(*args, **kwargs)
