@@ -5,6 +5,7 @@ import socket
 import sys
 import threading
 import time
+import urllib.request
 
 import rollscope as rs
 
@@ -18,14 +19,15 @@ def usual(stages):
                     pass
 
 
-def read_answer(connection):
-    return connection.recv(1)
+def ask_tool(url, secret):
+    return urllib.request.urlopen(url, data=secret.encode())
 
 
 def call_tool(secret):
+    """Of a server that takes connections and says nothing."""
+    silent = socket.create_server(("127.0.0.1", 0))
     with rs.session("thread"), rs.phase("tool"):
-        here, _there = socket.socketpair()
-        read_answer(here)
+        ask_tool("http://127.0.0.1:%d/" % silent.getsockname()[1], secret)
 
 
 async def ask_model(never):

@@ -19,12 +19,14 @@ import io.rollscope.core.model.Outcome;
 import io.rollscope.otlp.record.Request;
 import io.rollscope.otlp.record.Sign;
 import io.rollscope.otlp.record.SpanRecord;
+import io.rollscope.otlp.record.StackRecord;
 import io.rollscope.otlp.record.Verdict;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Log records that tell of starts, verdicts and processes (contracts.md 3.4 to 3.6). */
+/** Log records that tell of starts, verdicts and processes (contracts.md 3.4 to 3.6, 3.17). */
 class LogDecodingTest {
   private static final Resource PROCESS =
       resource(attribute("service.instance.id", "8b0c"), attribute("rl.run.id", "r1"));
@@ -134,6 +136,37 @@ class LogDecodingTest {
   @ValueSource(strings = {"", "browser.page_view", "rollscope.span.end"})
   void otherLogRecordsAreRefused(String name) throws BadRequestException {
     requireRefused(PROCESS, record(name), "log record: not a start, beat or verdict record");
+  }
+
+  @Test
+  void aStackAddsFramesAndTimeToASpan() throws BadRequestException {
+    LogRecord.Builder stack = record("rollscope.stack");
+    stack.addAttributes(attribute("rollscope.stack.frames", "recv a.py:1\ncall b.py:2"));
+
+    StackRecord record = decode(PROCESS, stack).stacks().get(0);
+
+    assertThat(record.traceHigh()).isEqualTo(0x5b8efff798038103L);
+    assertThat(record.spanId()).isEqualTo(0xeee19b7ec3c1b174L);
+    assertThat(record.origin().instance()).isEqualTo("8b0c");
+    assertThat(visited(record.attributes()))
+        .containsExactly(
+            "rollscope.stack.frames=recv a.py:1\ncall b.py:2", "rollscope.stack.at=" + NOW);
+  }
+
+  /** A sender that does not keep to the limits, or means harm. */
+  @Test
+  void aStackWithoutFramesOrWithTooManyIsRefused() throws BadRequestException {
+    String reason =
+        "stack: none or too large (expected: at most 64 frames, one per line, and 8 kB)";
+    for (String frames : List.of("", " \n ", "f a.py:1\n".repeat(65), "x".repeat(1 << 20))) {
+      LogRecord.Builder stack = record("rollscope.stack");
+      stack.addAttributes(attribute("rollscope.stack.frames", frames));
+      requireRefused(PROCESS, stack, reason);
+    }
+    requireRefused(PROCESS, record("rollscope.stack"), reason);
+    LogRecord.Builder nowhere = record("rollscope.stack").setSpanId(id("00"));
+    nowhere.addAttributes(attribute("rollscope.stack.frames", "f a.py:1"));
+    requireRefused(PROCESS, nowhere, "span id: wrong (expected: 8 bytes, not all zero)");
   }
 
   @Test

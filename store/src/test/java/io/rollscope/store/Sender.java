@@ -70,8 +70,34 @@ final class Sender {
     return receipt;
   }
 
-  void sendLogs(List<Verdict> verdicts, List<Sign> signs) {
-    send(Signal.LOGS, new Source.Otlp(Signal.LOGS), RequestWriter.logs(verdicts, signs));
+  Receipt sendLogs(List<Verdict> verdicts, List<Sign> signs) {
+    return send(Signal.LOGS, new Source.Otlp(Signal.LOGS), RequestWriter.logs(verdicts, signs));
+  }
+
+  /** A beat of that process, and what it is asked for. */
+  List<Long> beat(String instance, double at) {
+    Sign beat = new Sign(origin(instance), "run-1", false, at(at), 1, 0, 0, 0);
+    return sendLogs(List.of(), List.of(beat)).wantedStacks();
+  }
+
+  /** A request with where the work of a span stands. */
+  void sendStack(String instance, long trace, long span, double at, String frames) {
+    ProtoWriter out = new ProtoWriter(256);
+    int resourceLogs = out.begin(1);
+    int resource = out.begin(1);
+    origin(instance).attributes().writeTo(out, 1);
+    out.end(resource);
+    int scope = out.begin(2);
+    int record = out.begin(2);
+    out.fixed64(1, at(at));
+    attribute(out, 6, "rollscope.stack.frames", frames);
+    out.id(9, trace, trace);
+    out.id(10, span);
+    out.string(12, "rollscope.stack");
+    out.end(record);
+    out.end(scope);
+    out.end(resourceLogs);
+    send(Signal.LOGS, new Source.Otlp(Signal.LOGS), out.toBytes());
   }
 
   /** A request with one metric: a gauge, with these values at that time and a second later each. */
@@ -95,7 +121,7 @@ final class Sender {
       int point = out.begin(1);
       out.fixed64(3, at(at + i));
       out.float64(4, values[i]);
-      attributes.forEach((key, value) -> attribute(out, key, value));
+      attributes.forEach((key, value) -> attribute(out, 7, key, value));
       out.end(point);
     }
     out.end(gauge);
@@ -110,8 +136,8 @@ final class Sender {
     return send(Signal.METRICS, new Source.Otlp(Signal.METRICS), points.build());
   }
 
-  private static void attribute(ProtoWriter out, String key, Object value) {
-    int pair = out.begin(7);
+  private static void attribute(ProtoWriter out, int field, String key, Object value) {
+    int pair = out.begin(field);
     out.string(1, key);
     int any = out.begin(2);
     if (value instanceof Long number) {

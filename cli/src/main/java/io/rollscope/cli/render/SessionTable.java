@@ -167,7 +167,8 @@ public final class SessionTable {
       lines.add(0, "");
       int more = known.size() - SHOWN_STACKS;
       lines.add(
-          style.dim((more > 0 ? "and " + more + " more; " : "") + "--format json lists all frames"));
+          style.dim(
+              (more > 0 ? "and " + more + " more; " : "") + "--format json lists all frames"));
     }
     return lines;
   }

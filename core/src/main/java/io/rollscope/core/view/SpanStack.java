@@ -28,7 +28,8 @@ public record SpanStack(String summary, Double atS, List<String> frames) {
 
   /** Where modules begin in the path of a file that is not the user's own. */
   private static final Pattern LIBRARY =
-      Pattern.compile("/(?:site|dist)-packages/|/lib(?:64)?/python\\d[\\d.]*t?/|/Python\\d+/Lib/");
+      Pattern.compile(
+          "/(?:(?:site|dist)-packages|lib(?:64)?/python\\d[\\d.]*t?|Python\\d+/Lib)(?=/)");
 
   private static final Pattern JAVA_LIBRARY = Pattern.compile("(?:java|javax|jdk|sun)\\..*");
 
@@ -84,7 +85,8 @@ public record SpanStack(String summary, Double atS, List<String> frames) {
   private static String visible(String line) {
     StringBuilder clean = new StringBuilder(line.length());
     line.codePoints()
-        .map(c -> Character.isISOControl(c) || Character.getType(c) == Character.FORMAT ? 0xFFFD : c)
+        .map(
+            c -> Character.isISOControl(c) || Character.getType(c) == Character.FORMAT ? 0xFFFD : c)
         .forEach(clean::appendCodePoint);
     return clean.toString();
   }
@@ -152,7 +154,7 @@ public record SpanStack(String summary, Double atS, List<String> frames) {
     Matcher library = LIBRARY.matcher(path);
     int from = -1;
     while (library.find()) {
-      from = library.end();
+      from = library.end() + 1;
     }
     if (from < 0) {
       return null;

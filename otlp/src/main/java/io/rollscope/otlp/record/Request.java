@@ -23,8 +23,7 @@ public record Request(
 
   /** The same without metric points. */
   public Request withoutPoints() {
-    return new Request(
-        spans, verdicts, signs, stacks, List.of(), rejected, repaired, reduction);
+    return new Request(spans, verdicts, signs, stacks, List.of(), rejected, repaired, reduction);
   }
 
   /** Items refused. */

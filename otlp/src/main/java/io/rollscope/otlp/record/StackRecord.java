@@ -6,4 +6,9 @@ package io.rollscope.otlp.record;
  * @param attributes what it adds to those of the span: frames and time
  */
 public record StackRecord(
-    long traceHigh, long traceLow, long spanId, long timeNs, Attributes attributes, Origin origin) {}
+    long traceHigh,
+    long traceLow,
+    long spanId,
+    long timeNs,
+    Attributes attributes,
+    Origin origin) {}

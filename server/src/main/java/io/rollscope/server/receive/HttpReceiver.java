@@ -81,8 +81,7 @@ public final class HttpReceiver implements HttpService {
     if (taken.wantedStacks() != null) {
       headers.add(Taken.WANT_STACK, taken.wantedStacks());
     }
-    return HttpResponse.of(
-        headers.build(), HttpData.wrap(Answers.of(signal, taken, form)));
+    return HttpResponse.of(headers.build(), HttpData.wrap(Answers.of(signal, taken, form)));
   }
 
   private HttpResponse refuse(RequestHeaders headers, Throwable failure) {

@@ -103,7 +103,8 @@ public final class Receiver {
     Request request = incoming.request();
     if (request.acceptedCount() == 0) {
       traffic.rejected(incoming.signal(), request);
-      return CompletableFuture.completedFuture(Taken.of(incoming.signal(), request, Receipt.ALL_TAKEN));
+      return CompletableFuture.completedFuture(
+          Taken.of(incoming.signal(), request, Receipt.ALL_TAKEN));
     }
     CompletableFuture<Taken> taken = new CompletableFuture<>();
     var unused =

@@ -29,9 +29,7 @@ record Taken(long rejected, String message, String wantedStacks) {
 
   static Taken of(Signal signal, Request request, Receipt receipt) {
     Map<String, Long> reasons = new TreeMap<>(request.rejected());
-    receipt
-        .refused()
-        .forEach((reason, count) -> reasons.merge(reason, count, Long::sum));
+    receipt.refused().forEach((reason, count) -> reasons.merge(reason, count, Long::sum));
     long rejected = reasons.values().stream().mapToLong(Long::longValue).sum();
     List<String> message = new ArrayList<>();
     if (rejected > 0) {
@@ -55,16 +53,13 @@ record Taken(long rejected, String message, String wantedStacks) {
               + Attributes.MAX_VALUE_BYTES
               + " bytes)");
     }
-    return new Taken(
-        rejected, bounded(String.join("; ", message)), ids(receipt.wantedStacks()));
+    return new Taken(rejected, bounded(String.join("; ", message)), ids(receipt.wantedStacks()));
   }
 
   private static String ids(List<Long> spans) {
     return spans.isEmpty()
         ? null
-        : spans.stream()
-            .map(id -> HexFormat.of().toHexDigits(id))
-            .collect(Collectors.joining(","));
+        : spans.stream().map(id -> HexFormat.of().toHexDigits(id)).collect(Collectors.joining(","));
   }
 
   private static String rejection(Signal signal, long rejected, Map<String, Long> reasons) {

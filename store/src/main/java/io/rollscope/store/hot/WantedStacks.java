@@ -121,8 +121,7 @@ final class WantedStacks {
     Map<HotRun, Set<Group>> groups = new HashMap<>();
     for (Candidate one : found) {
       HotSession session = one.span().session;
-      Group group =
-          session.key.lane() ? null : LiveView.waitingGroup(session, processes, nowNs);
+      Group group = session.key.lane() ? null : LiveView.waitingGroup(session, processes, nowNs);
       if (group != null) {
         waiting.put(session, group);
         groups.computeIfAbsent(session.run, run -> new HashSet<>()).add(group);
