@@ -127,7 +127,7 @@ final class StackStartCommand implements Callable<Integer> {
     return detach ? Bond.OUTLIVES : Bond.ENDS_WITH_US;
   }
 
-  private StackPlan plan(Path folder) {
+  private StackPlan plan(Path folder) throws IOException, InterruptedException {
     Map<Part, String> given = new EnumMap<>(Part.class);
     Map<Part, Integer> ports = new EnumMap<>(Part.class);
     put(given, Part.PROMETHEUS, prometheus);

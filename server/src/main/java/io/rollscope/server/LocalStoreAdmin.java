@@ -8,7 +8,6 @@ import io.rollscope.store.StoreHealth;
 import io.rollscope.store.StoredRun;
 import io.rollscope.store.hot.RunFigures;
 import io.rollscope.store.metric.Exposition;
-import io.rollscope.store.metric.Problems;
 import io.rollscope.store.query.KeptAnswers;
 import io.rollscope.store.query.Reports;
 import io.rollscope.store.query.SeriesIndex;
@@ -115,11 +114,6 @@ final class LocalStoreAdmin implements StoreAdmin {
   @Override
   public long nowNs(String run) {
     return store.nowOf(run);
-  }
-
-  @Override
-  public List<Problems.Line> metricProblems(String run) {
-    return store.metricProblems(run);
   }
 
   @Override

@@ -15,7 +15,6 @@ import io.rollscope.store.journal.JournalNumbers;
 import io.rollscope.store.journal.LatencyHistogram;
 import io.rollscope.store.journal.RecoveryReport;
 import io.rollscope.store.metric.Exposition;
-import io.rollscope.store.metric.Problems;
 import io.rollscope.store.query.Reports;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -114,11 +113,6 @@ final class TestAdmin implements StoreAdmin {
   @Override
   public byte[] sql(String select) throws SQLException {
     throw new SQLException("nothing is stored");
-  }
-
-  @Override
-  public List<Problems.Line> metricProblems(String run) {
-    return List.of();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.rollscope.store;
 
+import io.rollscope.core.metric.MetricsReport;
 import io.rollscope.core.report.ReportRequest;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.RunSummary;
@@ -19,7 +20,6 @@ import io.rollscope.store.journal.JournalLockedException;
 import io.rollscope.store.journal.JournalOptions;
 import io.rollscope.store.journal.Position;
 import io.rollscope.store.metric.Exposition;
-import io.rollscope.store.metric.Problems;
 import io.rollscope.store.query.Snapshots;
 import io.rollscope.store.segment.Damage;
 import io.rollscope.store.segment.Duck;
@@ -349,7 +349,7 @@ public final class Store implements Closeable {
   }
 
   /** What is wrong with the metrics of a run. */
-  public List<Problems.Line> metricProblems(String run) {
+  public List<MetricsReport.Problem> metricProblems(String run) {
     lock.lock();
     try {
       return hot.book().problems(run);

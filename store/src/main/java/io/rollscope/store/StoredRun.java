@@ -1,5 +1,9 @@
 package io.rollscope.store;
 
+import io.rollscope.core.metric.AnnotationsReport;
+import io.rollscope.core.metric.ChartQuestion;
+import io.rollscope.core.metric.ChartReport;
+import io.rollscope.core.metric.MetricsReport;
 import io.rollscope.core.report.ReportRequest;
 import io.rollscope.core.report.RunReports;
 import io.rollscope.core.report.SlowReportException;
@@ -142,5 +146,20 @@ public final class StoredRun implements RunReports {
     Timeline.Window window =
         new Timeline.Window(request.fromNs(), request.toNs(), request.by(), budget);
     return ask(() -> reports.timeline(question(request), window));
+  }
+
+  @Override
+  public MetricsReport metrics() throws IOException {
+    return ask(() -> reports.metrics(run)).with(store.metricProblems(run));
+  }
+
+  @Override
+  public ChartReport chart(ChartQuestion question) throws IOException {
+    return ask(() -> reports.chart(run, question));
+  }
+
+  @Override
+  public AnnotationsReport annotations(Long fromNs, Long toNs) throws IOException {
+    return ask(() -> reports.annotations(run, fromNs, toNs));
   }
 }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.rollscope.store.query.AnnotationsReport;
-import io.rollscope.store.query.ChartQuestion;
-import io.rollscope.store.query.ChartQuestion.Aggregation;
-import io.rollscope.store.query.ChartReport;
-import io.rollscope.store.query.MetricsReport;
+import io.rollscope.core.metric.AnnotationsReport;
+import io.rollscope.core.metric.ChartQuestion;
+import io.rollscope.core.metric.ChartQuestion.Aggregation;
+import io.rollscope.core.metric.ChartReport;
+import io.rollscope.core.metric.MetricsReport;
 import io.rollscope.store.query.Reports;
 import java.nio.file.Path;
 import java.util.List;
@@ -68,7 +68,6 @@ class ChartTest {
       int points,
       boolean rate) {
     return new ChartQuestion(
-        "r",
         List.of(name),
         steps,
         from == null ? null : (Long) Sender.at(from),
@@ -79,6 +78,7 @@ class ChartTest {
         by,
         where,
         points,
+        null,
         rate);
   }
 
@@ -93,7 +93,7 @@ class ChartTest {
   @Test
   void gaugesAreLinesByLabel() throws Exception {
     twoReplicas();
-    ChartReport chart = reports.chart(ask("g", Aggregation.NONE));
+    ChartReport chart = reports.chart("r", ask("g", Aggregation.NONE));
     assertThat(chart.axis()).isEqualTo("time");
     assertThat(chart.bucketS()).isEqualTo(10);
     assertThat(chart.x()).containsExactly(x(100), x(110), x(120), x(130), x(140), x(150));
@@ -107,7 +107,7 @@ class ChartTest {
     assertThat(chart.series().get(1).y()).containsExactly(10, 11, 12, 13, 14, 15);
     store.passUntil(11, () -> store.store().numbers().segments() > 0);
     store.pass(2);
-    assertThat(reports.chart(ask("g", Aggregation.NONE)).series().get(0).y())
+    assertThat(reports.chart("r", ask("g", Aggregation.NONE)).series().get(0).y())
         .as("sealed")
         .containsExactly(0, 1, 2, 3, 4, 5);
   }
@@ -119,21 +119,21 @@ class ChartTest {
   @Test
   void seriesAreAggregatedOverLabels() throws Exception {
     twoReplicas();
-    assertThat(reports.chart(ask("g", Aggregation.MEAN)).series().get(0).y())
+    assertThat(reports.chart("r", ask("g", Aggregation.MEAN)).series().get(0).y())
         .containsExactly(5, 6, 7, 8, 9, 10);
-    assertThat(reports.chart(ask("g", Aggregation.MAX)).series().get(0).y())
+    assertThat(reports.chart("r", ask("g", Aggregation.MAX)).series().get(0).y())
         .containsExactly(10, 11, 12, 13, 14, 15);
-    assertThat(reports.chart(ask("g", Aggregation.P90)).series().get(0).y()[0])
+    assertThat(reports.chart("r", ask("g", Aggregation.P90)).series().get(0).y()[0])
         .isCloseTo(9, within(1e-9));
-    ChartReport mean = reports.chart(ask("g", Aggregation.MEAN, "replica"));
+    ChartReport mean = reports.chart("r", ask("g", Aggregation.MEAN, "replica"));
     assertThat(mean.series())
         .extracting(ChartReport.Line::labels)
         .containsExactly(Map.of("replica", "a"), Map.of("replica", "b"));
-    ChartReport sum = reports.chart(ask("g", Aggregation.SUM));
+    ChartReport sum = reports.chart("r", ask("g", Aggregation.SUM));
     assertThat(sum.bucketS()).as("wide enough for a point of each").isEqualTo(20);
     assertThat(sum.series().get(0).y()).containsExactly(11, 15, 19);
     ChartReport one =
-        reports.chart(
+        reports.chart("r", 
             question(
                 "g",
                 false,
@@ -159,7 +159,6 @@ class ChartTest {
     }
     ChartQuestion both =
         new ChartQuestion(
-            "r",
             List.of("often", "rarely"),
             false,
             null,
@@ -170,8 +169,9 @@ class ChartTest {
             List.of(),
             Map.of(),
             100,
+            null,
             false);
-    ChartReport chart = reports.chart(both);
+    ChartReport chart = reports.chart("r", both);
     assertThat(chart.series().get(1).y()).containsExactly(chart.series().get(0).y()).hasSize(13);
   }
 
@@ -179,7 +179,7 @@ class ChartTest {
   void aWindowIsDrawnCoarserWhenItIsLong() throws Exception {
     twoReplicas();
     ChartReport chart =
-        reports.chart(
+        reports.chart("r", 
             question(
                 "g",
                 false,
@@ -206,7 +206,7 @@ class ChartTest {
     for (int i = 6; i < 9; i++) {
       send(1, Points.of("r", "p1").gauge("g", 100 + 10 * i, i));
     }
-    assertThat(reports.chart(ask("g", Aggregation.NONE)).series().get(0).y())
+    assertThat(reports.chart("r", ask("g", Aggregation.NONE)).series().get(0).y())
         .containsExactly(0, 1, 2, 3, NONE, 6, 7, 8);
   }
 
@@ -217,11 +217,11 @@ class ChartTest {
     for (int i = 0; i < values.length; i++) {
       send(1, Points.of("r", "p1").counter("c", 5, 100 + 10 * i, values[i]));
     }
-    ChartReport grown = reports.chart(ask("c", Aggregation.NONE));
+    ChartReport grown = reports.chart("r", ask("c", Aggregation.NONE));
     assertThat(grown.x()).containsExactly(x(110), x(120), x(130), x(140), x(150));
     assertThat(grown.series().get(0).y()).containsExactly(10, 10, 5, 10, 10);
     ChartReport rate =
-        reports.chart(
+        reports.chart("r", 
             question("c", false, null, null, Aggregation.NONE, List.of(), Map.of(), 100, true));
     assertThat(rate.series().get(0).y()).containsExactly(1, 1, 0.5, 1, 1);
     for (int i = 0; i < 3; i++) {
@@ -230,7 +230,7 @@ class ChartTest {
     for (int i = 0; i < 3; i++) {
       send(1, Points.of("r", "p1").counter("d", 125, 130 + 10 * i, 70 + 10 * i));
     }
-    assertThat(reports.chart(ask("d", Aggregation.NONE)).series().get(0).y())
+    assertThat(reports.chart("r", ask("d", Aggregation.NONE)).series().get(0).y())
         .as("70 after a start is all new")
         .containsExactly(10, 10, 70, 10, 10);
   }
@@ -243,7 +243,7 @@ class ChartTest {
     }
     for (Aggregation aggregation : List.of(Aggregation.NONE, Aggregation.SUM)) {
       ChartReport rate =
-          reports.chart(
+          reports.chart("r", 
               question("c", false, null, null, aggregation, List.of(), Map.of(), 100, true));
       assertThat(rate.series().get(0).y()).isNotEmpty().containsOnly(4.0);
     }
@@ -255,7 +255,7 @@ class ChartTest {
       send(1, Points.of("r", "p1").counter("c", 5, 100 + 10 * i, 100 + 7 * i));
     }
     ChartReport chart =
-        reports.chart(
+        reports.chart("r", 
             question("c", false, 130.0, 160.0, Aggregation.NONE, List.of(), Map.of(), 100, false));
     assertThat(chart.series().get(0).y()).containsExactly(7, 7, 7);
   }
@@ -266,9 +266,9 @@ class ChartTest {
       send(1, Points.of("r", "p1").delta("c", 100 + 10 * i, 110 + 10 * i, 3));
       send(1, Points.of("r", "p2").delta("c", 100 + 10 * i, 111 + 10 * i, 4));
     }
-    assertThat(reports.chart(ask("c", Aggregation.SUM)).series().get(0).y()).contains(14.0);
+    assertThat(reports.chart("r", ask("c", Aggregation.SUM)).series().get(0).y()).contains(14.0);
     assertThat(
-            java.util.Arrays.stream(reports.chart(ask("c", Aggregation.SUM)).series().get(0).y())
+            java.util.Arrays.stream(reports.chart("r", ask("c", Aggregation.SUM)).series().get(0).y())
                 .sum())
         .isEqualTo(28);
   }
@@ -287,19 +287,18 @@ class ChartTest {
       }
     }
     send(1, Points.of("r", "p1").gauge("g", 999, 7));
-    ChartReport gauge = reports.chart(steps("g", Aggregation.NONE));
+    ChartReport gauge = reports.chart("r", steps("g", Aggregation.NONE));
     assertThat(gauge.axis()).isEqualTo("step");
     assertThat(gauge.x()).containsExactly(1, 2, 3);
     assertThat(gauge.series().get(0).y())
         .as("what the step ended with")
         .containsExactly(12, 22, 32);
     assertThat(gauge.series().get(0).min()).containsExactly(10, 20, 30);
-    assertThat(reports.chart(steps("c", Aggregation.NONE)).series().get(0).y())
+    assertThat(reports.chart("r", steps("c", Aggregation.NONE)).series().get(0).y())
         .as("what was added since the step before")
         .containsExactly(120, 100, 100);
     ChartQuestion two =
         new ChartQuestion(
-            "r",
             List.of("c"),
             true,
             null,
@@ -310,9 +309,10 @@ class ChartTest {
             List.of(),
             Map.of(),
             100,
+            null,
             false);
-    assertThat(reports.chart(two).x()).containsExactly(2);
-    assertThat(reports.chart(two).series().get(0).y()).containsExactly(100);
+    assertThat(reports.chart("r", two).x()).containsExactly(2);
+    assertThat(reports.chart("r", two).series().get(0).y()).containsExactly(100);
   }
 
   /** Bounds are 1, 2 and 5. */
@@ -322,11 +322,11 @@ class ChartTest {
     send(1, Points.of("r", "p1").histogram("h", false, 5, 110, 1_030, 500, 500, 10, 0));
     send(1, Points.of("r", "p1").histogram("h", false, 5, 120, 1_040, 510, 500, 10, 0));
     send(1, Points.of("r", "p1").histogram("h", false, 125, 130, 4, 0, 4, 0, 0));
-    double[] p50 = reports.chart(ask("h", Aggregation.P50)).series().get(0).y();
+    double[] p50 = reports.chart("r", ask("h", Aggregation.P50)).series().get(0).y();
     assertThat(p50).containsExactly(new double[] {3.5, 0.5, 1.5}, within(1e-9));
-    double[] mean = reports.chart(ask("h", Aggregation.MEAN)).series().get(0).y();
+    double[] mean = reports.chart("r", ask("h", Aggregation.MEAN)).series().get(0).y();
     assertThat(mean).containsExactly(new double[] {3, 1, 1}, within(1e-9));
-    ChartReport heat = reports.chart(ask("h", Aggregation.HEATMAP));
+    ChartReport heat = reports.chart("r", ask("h", Aggregation.HEATMAP));
     assertThat(heat.heatmap().bounds()).containsExactly(1, 2, 5);
     assertThat(heat.heatmap().counts())
         .containsExactly(new double[] {0, 0, 10}, new double[] {10, 0, 0}, new double[] {0, 4, 0});
@@ -340,11 +340,11 @@ class ChartTest {
       send(
           1, Points.of("r", "p2").histogram("h", true, 100 + 10 * i, 110 + 10 * i, 16, 0, 0, 4, 0));
     }
-    ChartReport chart = reports.chart(ask("h", Aggregation.MAX));
+    ChartReport chart = reports.chart("r", ask("h", Aggregation.MAX));
     assertThat(chart.series().get(0).y()).containsExactly(5, 5, 5);
-    assertThat(reports.chart(ask("h", Aggregation.P50)).series().get(0).y())
+    assertThat(reports.chart("r", ask("h", Aggregation.P50)).series().get(0).y())
         .containsExactly(2, 2, 2);
-    assertThat(reports.chart(ask("h", Aggregation.MEAN)).series().get(0).y())
+    assertThat(reports.chart("r", ask("h", Aggregation.MEAN)).series().get(0).y())
         .containsExactly(2.75, 2.75, 2.75);
   }
 
@@ -353,11 +353,11 @@ class ChartTest {
   void exponentialHistogramsAreComparedAcrossScales() throws Exception {
     send(1, Points.of("r", "p1").exponential("e", 5, 100, 10, 1, 0, 3, 2, 1));
     send(1, Points.of("r", "p1").exponential("e", 5, 110, 40, 0, 0, 5, 1, 10));
-    ChartReport chart = reports.chart(ask("e", Aggregation.HEATMAP));
+    ChartReport chart = reports.chart("r", ask("e", Aggregation.HEATMAP));
     // 4 to 8: without the 4 it would look like 0 to 8.
     assertThat(chart.heatmap().bounds()).containsExactly(4, 8);
     assertThat(chart.heatmap().counts()).containsExactly(new double[] {0, 10});
-    assertThat(reports.chart(ask("e", Aggregation.P50)).series().get(0).y()).containsExactly(6);
+    assertThat(reports.chart("r", ask("e", Aggregation.P50)).series().get(0).y()).containsExactly(6);
   }
 
   @Test
@@ -375,10 +375,15 @@ class ChartTest {
                 true,
                 "cumulative",
                 1,
+                1,
                 Map.of(),
                 T0 + 100,
                 T0 + 100,
                 3.0,
+                3.0,
+                3.0,
+                3.0,
+                7L,
                 true,
                 "sent"),
             new MetricsReport.Metric(
@@ -388,6 +393,7 @@ class ChartTest {
                 false,
                 null,
                 2,
+                12,
                 Map.of(
                     "replica",
                     List.of("a", "b"),
@@ -397,25 +403,32 @@ class ChartTest {
                     List.of("p1", "p2")),
                 T0 + 100,
                 T0 + 153,
+                0.0,
+                0.0,
                 15.0,
+                15.0,
+                null,
                 false,
                 "none"));
     store.passUntil(11, () -> store.store().numbers().segments() > 0);
     send(1, Points.of("r", "p1").gauge("g", 900, 99, "replica", "a", "model", "m"));
     assertThat(reports.metrics("r").metrics().get(1).lastValue()).isEqualTo(99);
     assertThat(reports.metrics("r").metrics().get(1).series()).isEqualTo(2);
+    for (int i = 0; i < 2; i++) { // Asked twice, counted once.
+      assertThat(reports.metrics("r").metrics().get(1).points()).isEqualTo(13);
+    }
   }
 
   @Test
   void anUnknownMetricIsSaid() {
-    assertThatThrownBy(() -> reports.chart(ask("nope", Aggregation.MEAN)))
+    assertThatThrownBy(() -> reports.chart("r", ask("nope", Aggregation.MEAN)))
         .hasMessageContaining("name: nope (expected: a metric");
   }
 
   @Test
   void aHeatmapIsOfHistograms() {
     send(1, Points.of("r", "p1").gauge("g", 100, 1));
-    assertThatThrownBy(() -> reports.chart(ask("g", Aggregation.HEATMAP)))
+    assertThatThrownBy(() -> reports.chart("r", ask("g", Aggregation.HEATMAP)))
         .hasMessageContaining("agg: heatmap of g, a gauge (expected: a histogram)");
   }
 

@@ -1,12 +1,12 @@
 package io.rollscope.store;
 
+import io.rollscope.core.metric.MetricsReport;
 import static io.rollscope.store.TestStore.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.rollscope.core.view.RunSummary;
 import io.rollscope.store.metric.Exposition;
-import io.rollscope.store.metric.Problems;
 import io.rollscope.store.testkit.OldSegments;
 import java.nio.file.Path;
 import java.util.List;
@@ -387,14 +387,14 @@ class MetricsKeptTest {
       awaitPoints(store, 12);
       assertThat(store.store().metricProblems("r"))
           .containsExactly(
-              new Problems.Line("kind", "kind_conflict", "a monotonic sum, first a gauge", 1),
-              new Problems.Line("labels", "label_conflict", "also with labels [b]", 1),
-              new Problems.Line("nan", "not_a_number", "NaN", 1),
-              new Problems.Line("größe (cm)", "invalid_name", "exposed as gr__e__cm_", 1),
-              new Problems.Line("order", "out_of_order", "1000 ms before another one", 1),
-              new Problems.Line("order", "same_time", null, 1),
-              new Problems.Line("order", "duplicate", null, 1),
-              new Problems.Line("neg", "negative_increment", "an increment of -1.0", 1));
+              new MetricsReport.Problem("kind", "kind_conflict", "a monotonic sum, first a gauge", 1),
+              new MetricsReport.Problem("labels", "label_conflict", "also with labels [b]", 1),
+              new MetricsReport.Problem("nan", "not_a_number", "NaN", 1),
+              new MetricsReport.Problem("größe (cm)", "invalid_name", "exposed as gr__e__cm_", 1),
+              new MetricsReport.Problem("order", "out_of_order", "1000 ms before another one", 1),
+              new MetricsReport.Problem("order", "same_time", null, 1),
+              new MetricsReport.Problem("order", "duplicate", null, 1),
+              new MetricsReport.Problem("neg", "negative_increment", "an increment of -1.0", 1));
       assertThat(store.store().numbers().metricProblems())
           .contains(entry("duplicate", 1L), entry("cardinality", 0L), entry("not_a_number", 1L));
       assertThat(store.query("select count(*) from metrics")).containsExactly("10");
@@ -421,7 +421,7 @@ class MetricsKeptTest {
           .containsExactly("m|2000", "other|1");
       assertThat(store.store().metricProblems("r"))
           .containsExactly(
-              new Problems.Line("m", "cardinality", "label session has 2000 values", 10));
+              new MetricsReport.Problem("m", "cardinality", "label session has 2000 values", 10));
       try (TestStore again = TestStore.open(store.killed(copy), clock)) {
         assertThat(again.query("select count(*) from metrics")).containsExactly("2001");
       }

@@ -13,8 +13,10 @@ import java.net.URL;
 import java.net.URLEncoder;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
@@ -91,10 +93,14 @@ public final class Api {
   private static String query(Map<String, ?> parameters) {
     String query =
         parameters.entrySet().stream()
-            .filter(e -> e.getValue() != null)
-            .map(e -> e.getKey() + "=" + encode(e.getValue().toString()))
+            .flatMap(e -> values(e.getValue()).map(v -> e.getKey() + "=" + encode(v.toString())))
             .collect(Collectors.joining("&"));
     return query.isEmpty() ? "" : "?" + query;
+  }
+
+  /** A list is a parameter that occurs several times. */
+  private static Stream<?> values(Object value) {
+    return value instanceof Collection<?> several ? several.stream() : Stream.ofNullable(value);
   }
 
   /** Deletes what is at a path. */

@@ -1,6 +1,10 @@
 package io.rollscope.cli.remote;
 
 import io.rollscope.cli.problem.Failure;
+import io.rollscope.core.metric.AnnotationsReport;
+import io.rollscope.core.metric.ChartQuestion;
+import io.rollscope.core.metric.ChartReport;
+import io.rollscope.core.metric.MetricsReport;
 import io.rollscope.core.report.ReportRequest;
 import io.rollscope.core.report.RunReports;
 import io.rollscope.core.time.Nanos;
@@ -219,6 +223,41 @@ public final class RemoteRun implements RunReports {
     parameters.put("from", seconds(request.fromNs()));
     parameters.put("to", seconds(request.toNs()));
     return api.get(path("/timeline"), parameters, TimelineReport.class);
+  }
+
+  @Override
+  public MetricsReport metrics() throws IOException {
+    return api.get(path("/metrics"), Map.of(), MetricsReport.class);
+  }
+
+  @Override
+  public ChartReport chart(ChartQuestion question) throws IOException {
+    Map<String, Object> parameters = new LinkedHashMap<>();
+    parameters.put("name", question.names());
+    parameters.put("axis", question.bySteps() ? "step" : "time");
+    parameters.put("from_s", seconds(question.fromNs()));
+    parameters.put("to_s", seconds(question.toNs()));
+    parameters.put("from_step", question.fromStep());
+    parameters.put("to_step", question.toStep());
+    parameters.put("agg", question.aggregation().word());
+    parameters.put("by", question.by());
+    parameters.put(
+        "where",
+        question.where().entrySet().stream()
+            .flatMap(e -> e.getValue().stream().map(value -> e.getKey() + ":" + value))
+            .toList());
+    parameters.put("points", question.points());
+    parameters.put("bucket_s", seconds(question.widthNs()));
+    parameters.put("as", question.rate() ? "rate" : "value");
+    return api.get(path("/metrics/data"), parameters, ChartReport.class).withInfiniteBound();
+  }
+
+  @Override
+  public AnnotationsReport annotations(Long fromNs, Long toNs) throws IOException {
+    Map<String, Object> window = new LinkedHashMap<>();
+    window.put("from_s", seconds(fromNs));
+    window.put("to_s", seconds(toNs));
+    return api.get(path("/annotations"), window, AnnotationsReport.class);
   }
 
   private String path(String below) {

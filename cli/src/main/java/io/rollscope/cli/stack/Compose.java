@@ -16,7 +16,7 @@ public final class Compose {
     Path folder = file.resolveSibling("rollscope-stack");
     Configuration configuration = new Configuration(values());
     configuration.write("prometheus/prometheus.yml", folder.resolve("prometheus.yml"));
-    configuration.write("tempo/tempo.yaml", folder.resolve("tempo.yaml"));
+    configuration.write(TempoSetup.IN_CONTAINER.templates(), folder.resolve("tempo.yaml"));
     for (String name : List.of("datasources/rollscope.yaml", "dashboards/rollscope.yaml")) {
       configuration.write("grafana/provisioning/" + name, folder.resolve("provisioning/" + name));
     }
@@ -29,14 +29,13 @@ public final class Compose {
   }
 
   private static Map<String, String> values() {
-    Map<String, String> values = new HashMap<>();
+    Map<String, String> values = new HashMap<>(TempoSetup.IN_CONTAINER.values());
     values.put("host", "0.0.0.0");
     values.put("rollscope.address", "rollscope:18080");
     values.put("prometheus.port", "9090");
     values.put("prometheus.url", "http://prometheus:9090");
     values.put("tempo.port", "3200");
     values.put("tempo.url", "http://tempo:3200");
-    values.put("tempo.grpc", "9095");
     values.put("grafana.port", "3000");
     values.put("data", "/var");
     values.put("targets", "/targets");

@@ -30,8 +30,17 @@ public final class Configuration {
 
   /** Writes a template, filled in. */
   void write(String template, Path file) throws IOException {
+    write(List.of(template), file);
+  }
+
+  /** Writes templates one after the other into one file. */
+  void write(List<String> templates, Path file) throws IOException {
+    StringBuilder all = new StringBuilder();
+    for (String template : templates) {
+      all.append(all.isEmpty() ? "" : "\n").append(filled(template));
+    }
     Files.createDirectories(file.getParent());
-    Files.writeString(file, fill(text(template)));
+    Files.writeString(file, all);
   }
 
   static void copy(String name, Path file) throws IOException {

@@ -16,11 +16,11 @@ import java.util.concurrent.TimeUnit;
  *
  * @param folder of the stack; configuration, data and logs of its parts are below
  * @param ports of all parts that run
+ * @param tempo null where it is not among them
  */
-public record StackPlan(Path folder, Map<Part, Path> programs, Map<Part, Integer> ports) {
+public record StackPlan(
+    Path folder, Map<Part, Path> programs, Map<Part, Integer> ports, TempoSetup tempo) {
   private static final String HOST = "127.0.0.1";
-  private static final int TEMPO_GRPC = 19095;
-  private static final String TEMPO_OTLP = "http://" + HOST + ":14318";
 
   public StackPlan {
     programs = new EnumMap<>(programs);
@@ -34,7 +34,8 @@ public record StackPlan(Path folder, Map<Part, Path> programs, Map<Part, Integer
    * @param ports that differ from the usual
    */
   public static StackPlan of(
-      Path folder, List<Part> wanted, Programs programs, Map<Part, Integer> ports) {
+      Path folder, List<Part> wanted, Programs programs, Map<Part, Integer> ports)
+      throws IOException, InterruptedException {
     Map<Part, Path> found = new EnumMap<>(Part.class);
     Map<Part, Integer> allPorts = new EnumMap<>(Part.class);
     for (Part part : Part.values()) {
@@ -51,7 +52,8 @@ public record StackPlan(Path folder, Map<Part, Path> programs, Map<Part, Integer
           "none of prometheus, tempo and grafana is on the PATH",
           "one of them; rollscope server start runs without");
     }
-    return new StackPlan(folder, found, allPorts);
+    Path tempo = found.get(Part.TEMPO);
+    return new StackPlan(folder, found, allPorts, tempo == null ? null : TempoSetup.of(tempo));
   }
 
   String url(Part part) {
@@ -78,8 +80,8 @@ public record StackPlan(Path folder, Map<Part, Path> programs, Map<Part, Integer
   /** Options of the server that make it feed the others. */
   public List<String> serverOptions() {
     List<String> options = new ArrayList<>();
-    if (programs.containsKey(Part.TEMPO)) {
-      options.addAll(List.of("--forward", TEMPO_OTLP));
+    if (tempo != null) {
+      options.addAll(List.of("--forward", "http://" + HOST + ":" + tempo.otlpHttp()));
     }
     if (programs.containsKey(Part.PROMETHEUS)) {
       options.addAll(List.of("--prometheus-targets", targets().toString()));
@@ -97,7 +99,9 @@ public record StackPlan(Path folder, Map<Part, Path> programs, Map<Part, Integer
       throws IOException, InterruptedException {
     Configuration configuration = new Configuration(values(serverAddress));
     configuration.write("prometheus/prometheus.yml", folder.resolve("prometheus.yml"));
-    configuration.write("tempo/tempo.yaml", folder.resolve("tempo.yaml"));
+    if (tempo != null) {
+      configuration.write(tempo.templates(), folder.resolve("tempo.yaml"));
+    }
     configuration.write("grafana/grafana.ini", folder.resolve("grafana.ini"));
     for (String file : List.of("datasources/rollscope.yaml", "dashboards/rollscope.yaml")) {
       configuration.write("grafana/provisioning/" + file, folder.resolve("provisioning/" + file));
@@ -117,7 +121,9 @@ public record StackPlan(Path folder, Map<Part, Path> programs, Map<Part, Integer
     values.put("targets", targets().toString());
     values.put("provisioning", folder.resolve("provisioning").toString());
     values.put("dashboards", folder.resolve("dashboards").toString());
-    values.put("tempo.grpc", Integer.toString(TEMPO_GRPC));
+    if (tempo != null) {
+      values.putAll(tempo.values());
+    }
     for (Part part : Part.values()) {
       int port = ports.getOrDefault(part, part.usualPort());
       values.put(part.word() + ".port", Integer.toString(port));

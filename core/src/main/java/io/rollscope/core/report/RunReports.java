@@ -1,5 +1,9 @@
 package io.rollscope.core.report;
 
+import io.rollscope.core.metric.AnnotationsReport;
+import io.rollscope.core.metric.ChartQuestion;
+import io.rollscope.core.metric.ChartReport;
+import io.rollscope.core.metric.MetricsReport;
 import io.rollscope.core.view.BatchesReport;
 import io.rollscope.core.view.ErrorsReport;
 import io.rollscope.core.view.HotspotsReport;
@@ -53,4 +57,17 @@ public interface RunReports {
 
   /** The longest spans of a window. */
   TimelineReport timeline(ReportRequest request) throws IOException;
+
+  /** What the run measures. */
+  MetricsReport metrics() throws IOException;
+
+  /** Lines of some metrics. */
+  ChartReport chart(ChartQuestion question) throws IOException;
+
+  /**
+   * What charts mark: batches and weight syncs.
+   *
+   * @param fromNs null for the beginning; likewise the other
+   */
+  AnnotationsReport annotations(Long fromNs, Long toNs) throws IOException;
 }

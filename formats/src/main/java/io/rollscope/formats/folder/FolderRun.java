@@ -1,9 +1,14 @@
 package io.rollscope.formats.folder;
 
+import io.rollscope.core.metric.AnnotationsReport;
+import io.rollscope.core.metric.ChartQuestion;
+import io.rollscope.core.metric.ChartReport;
+import io.rollscope.core.metric.MetricsReport;
 import io.rollscope.core.report.ReportRequest;
 import io.rollscope.core.report.RunReports;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
+import io.rollscope.core.view.AnnotationsView;
 import io.rollscope.core.view.AsOf;
 import io.rollscope.core.view.BatchesReport;
 import io.rollscope.core.view.BatchesView;
@@ -30,7 +35,9 @@ import io.rollscope.core.view.TimelineReport;
 import io.rollscope.core.view.TimelineView;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A run that was read from files. */
@@ -171,5 +178,26 @@ public final class FolderRun implements RunReports {
         request.toNs(),
         request.limitOr(TimelineReport.DEFAULT_BUDGET),
         context);
+  }
+
+  @Override
+  public MetricsReport metrics() {
+    return run.metrics().metrics(context.source(), context.run());
+  }
+
+  @Override
+  public ChartReport chart(ChartQuestion question) {
+    return run.metrics().chart(question, context.source(), context.run());
+  }
+
+  @Override
+  public AnnotationsReport annotations(Long fromNs, Long toNs) {
+    ReportRequest all = ReportRequest.of(Scope.ALL);
+    Map<String, Long> steps = new HashMap<>();
+    batches(all.limit(AnnotationsReport.MOST))
+        .batches()
+        .forEach(batch -> steps.put(batch.batch(), batch.trainStep()));
+    SessionColumns sessions = sessionColumns(all.limit(SessionColumns.MAX_BUDGET));
+    return AnnotationsView.of(run.table(), sessions, steps, fromNs, toNs, context);
   }
 }

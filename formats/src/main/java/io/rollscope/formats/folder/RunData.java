@@ -1,5 +1,6 @@
 package io.rollscope.formats.folder;
 
+import io.rollscope.core.metric.PointTable;
 import io.rollscope.core.stats.Counters;
 import io.rollscope.core.steps.BarrierSpans;
 import io.rollscope.core.table.SpanTable;
@@ -12,6 +13,7 @@ public final class RunData {
   private final SpanTable table = new SpanTable();
   private final BarrierSpans barrierSpans = new BarrierSpans();
   private final Counters counters = new Counters();
+  private PointTable metrics = new PointTable();
   private List<Long> begun = List.of();
 
   RunData(String id) {
@@ -34,6 +36,15 @@ public final class RunData {
   /** Spans by which the run's processes can be put on one clock. */
   public BarrierSpans barrierSpans() {
     return barrierSpans;
+  }
+
+  /** What it measured; empty where metrics were not asked for. */
+  public PointTable metrics() {
+    return metrics;
+  }
+
+  public void metrics(PointTable points) {
+    metrics = points;
   }
 
   /** When it was begun, as far as its processes tell: more than once if runs share a name. */

@@ -22,6 +22,21 @@ public final class OtlpFormat implements TraceFormat {
           "resourceMetrics",
           "resource_metrics");
 
+  private final boolean metrics;
+
+  public OtlpFormat() {
+    this(false);
+  }
+
+  private OtlpFormat(boolean metrics) {
+    this.metrics = metrics;
+  }
+
+  /** What reads metrics too; with the others they are passed over, for they may be very many. */
+  public static TraceFormat withMetrics(TraceFormat format) {
+    return format instanceof OtlpFormat ? new OtlpFormat(true) : format;
+  }
+
   @Override
   public String id() {
     return "otlp";
@@ -50,7 +65,7 @@ public final class OtlpFormat implements TraceFormat {
 
   @Override
   public LineParser newParser() {
-    return new RequestLineParser();
+    return new RequestLineParser(metrics);
   }
 
   /** The signal that a line tells of: that of its first key that is one. */

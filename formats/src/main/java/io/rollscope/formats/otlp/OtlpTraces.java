@@ -171,7 +171,7 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
   }
 
   /** The run of what names none, neither itself nor by its trace. */
-  private static String service(Origin origin, TraceFile file) {
+  static String service(Origin origin, TraceFile file) {
     return file.runGiven() != null || origin.service() == null || origin.service().isEmpty()
         ? file.run()
         : origin.service();

@@ -15,9 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads export requests: spans, and the log records that tell of spans. Metrics are passed over: no
- * report of a folder is about them. An item that cannot be used is refused by itself: the others of
- * its line are kept.
+ * Reads export requests: spans, the log records that tell of spans, and metrics where they are asked
+ * for. An item that cannot be used is refused by itself: the others of its line are kept.
  */
 final class RequestLineParser implements LineParser {
   private static final long NANOS_PER_MS = 1_000_000;
@@ -27,7 +26,15 @@ final class RequestLineParser implements LineParser {
 
   private final JsonScanner scanner = new JsonScanner();
   private final List<Line> lines = new ArrayList<>();
+  private final boolean metrics;
   private TraceFile file;
+
+  /**
+   * @param metrics whether they are read
+   */
+  RequestLineParser(boolean metrics) {
+    this.metrics = metrics;
+  }
 
   private record Line(Request request, TraceFile file, long offset) {}
 
@@ -40,13 +47,17 @@ final class RequestLineParser implements LineParser {
   public void deliver(Runs runs) {
     OtlpTraces traces = runs.unsettled(OtlpTraces.class, OtlpTraces::new);
     lines.forEach(line -> traces.add(line.request(), line.file(), line.offset()));
+    if (metrics) {
+      OtlpMetrics points = runs.unsettled(OtlpMetrics.class, OtlpMetrics::new);
+      lines.forEach(line -> points.add(line.request(), line.file()));
+    }
     lines.clear();
   }
 
   @Override
   public void line(byte[] b, int from, int to, long offset) throws BadLineException {
     Signal signal = OtlpFormat.signalOf(scanner, b, from, to);
-    if (signal == Signal.METRICS) {
+    if (signal == Signal.METRICS && !metrics) {
       OtlpFormat.check(scanner, b, from, to);
       return;
     }
@@ -69,7 +80,11 @@ final class RequestLineParser implements LineParser {
               .formatted(
                   refused,
                   refused + request.acceptedCount(),
-                  signal == Signal.TRACES ? "spans" : "log records",
+                  switch (signal) {
+                    case TRACES -> "spans";
+                    case LOGS -> "log records";
+                    case METRICS -> "metric points";
+                  },
                   first.getKey()));
     }
   }

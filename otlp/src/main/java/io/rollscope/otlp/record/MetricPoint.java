@@ -51,6 +51,16 @@ public record MetricPoint(
     return run == null ? origin.runFallback() : run;
   }
 
+  /** Whether it tells an increment below zero of what only grows. */
+  public boolean isNegativeIncrement() {
+    return value != null && value < 0 && Boolean.TRUE.equals(monotonic) && isIncrement();
+  }
+
+  /** Whether it tells what was added, not where the series stands. */
+  public boolean isIncrement() {
+    return "delta".equals(temporality);
+  }
+
   /** The rest of an exponential histogram; see {@code metrics.proto}. */
   public record Exponential(
       int scale,

@@ -1,11 +1,9 @@
 package io.rollscope.server.api;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.linecorp.armeria.common.HttpResponse;
-import io.rollscope.store.metric.Problems;
-import io.rollscope.store.query.ChartQuestion;
-import io.rollscope.store.query.ChartQuestion.Aggregation;
-import io.rollscope.store.query.MetricsReport;
+import io.rollscope.core.metric.ChartQuestion;
+import io.rollscope.core.metric.ChartQuestion.Aggregation;
+import io.rollscope.core.report.RunReports;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -15,7 +13,7 @@ import java.util.Map;
 
 /** Metrics of a run: which there are, and charts of them. */
 final class MetricRoutes {
-  static final String DATA = "name* axis from_s to_s from_step to_step agg by* where* points as";
+  static final String DATA = "name* axis from_s to_s from_step to_step agg by* where* points bucket_s as";
   static final String ANNOTATIONS = "from_s to_s";
 
   private final StoreAdmin admin;
@@ -24,25 +22,23 @@ final class MetricRoutes {
     this.admin = admin;
   }
 
-  /** The metrics, and what is wrong with some. */
-  record Metrics(@JsonUnwrapped MetricsReport report, List<Problems.Line> problems) {}
-
   HttpResponse metrics(Call call) throws ApiException, SQLException, IOException {
-    String run = call.part("run");
-    MetricsReport report = ReportRoutes.ask(() -> admin.stored().metrics(run));
-    return call.json(new Metrics(report, admin.metricProblems(run)));
+    return call.json(ReportRoutes.ask(() -> run(call).metrics()));
   }
 
   HttpResponse data(Call call) throws ApiException, SQLException, IOException {
     ChartQuestion question = question(call);
-    return call.json(ReportRoutes.ask(() -> admin.stored().chart(question)));
+    return call.json(ReportRoutes.ask(() -> run(call).chart(question)));
   }
 
   HttpResponse annotations(Call call) throws ApiException, SQLException, IOException {
     Long from = call.parameters().nanos("from_s");
     Long to = call.parameters().nanos("to_s");
-    return call.json(
-        ReportRoutes.ask(() -> admin.stored().annotations(call.part("run"), from, to)));
+    return call.json(ReportRoutes.ask(() -> run(call).annotations(from, to)));
+  }
+
+  private RunReports run(Call call) {
+    return admin.reports(call.part("run"));
   }
 
   private static ChartQuestion question(Call call) throws ApiException {
@@ -62,8 +58,11 @@ final class MetricRoutes {
     if (fromStep != null && toStep != null && fromStep > toStep) {
       throw Parameters.wrong("to_step", p.text("to_step"), "at least from_step");
     }
+    Long width = p.nanos("bucket_s");
+    if (width != null && width <= 0) {
+      throw Parameters.wrong("bucket_s", p.text("bucket_s"), "more than 0");
+    }
     return new ChartQuestion(
-        call.part("run"),
         List.copyOf(new java.util.LinkedHashSet<>(names)),
         steps,
         from,
@@ -74,6 +73,7 @@ final class MetricRoutes {
         p.all("by"),
         where(p.all("where")),
         p.number("points", ChartQuestion.DEFAULT_POINTS, 2, ChartQuestion.MAX_POINTS),
+        width,
         p.word("as", "value", "rate").equals("rate"));
   }
 

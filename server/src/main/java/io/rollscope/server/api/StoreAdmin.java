@@ -5,7 +5,6 @@ import io.rollscope.core.view.RunSummary;
 import io.rollscope.store.StoreHealth;
 import io.rollscope.store.hot.RunFigures;
 import io.rollscope.store.metric.Exposition;
-import io.rollscope.store.metric.Problems;
 import io.rollscope.store.query.Reports;
 import io.rollscope.store.sql.SqlRefusedException;
 import io.rollscope.store.sql.SqlUnavailableException;
@@ -50,9 +49,6 @@ public interface StoreAdmin {
 
   /** Runs a user's SQL, in its cage. */
   byte[] sql(String select) throws SqlRefusedException, SqlUnavailableException, SQLException;
-
-  /** What is wrong with the metrics of a run. */
-  List<Problems.Line> metricProblems(String run);
 
   /** Client metrics for others to scrape. */
   Exposition exposition();

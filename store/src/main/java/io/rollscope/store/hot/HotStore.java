@@ -3,6 +3,7 @@ package io.rollscope.store.hot;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.model.Worker;
+import io.rollscope.core.steps.Steps;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.otlp.record.MetricPoint;
 import io.rollscope.otlp.record.Origin;

@@ -1,6 +1,9 @@
 package io.rollscope.store.metric;
 
 import io.rollscope.core.metric.MetricNames;
+import io.rollscope.core.metric.PointProblem;
+import io.rollscope.core.metric.PointTable;
+import io.rollscope.core.metric.MetricsReport;
 import io.rollscope.otlp.Key;
 import io.rollscope.otlp.record.MetricPoint;
 import java.util.ArrayList;
@@ -22,7 +25,7 @@ import java.util.regex.Pattern;
  */
 public final class MetricBook {
   /** Label sets of one metric of one run. */
-  public static final int MOST_LABEL_SETS = 2_000;
+  public static final int MOST_LABEL_SETS = PointTable.MOST_LABEL_SETS;
 
   private static final int MOST_LABEL_SETS_IN_ALL = 200_000;
   private static final int MOST_SERIES = 500_000;
@@ -47,8 +50,8 @@ public final class MetricBook {
   /** Takes a point in; false if it is refused. */
   public boolean take(MetricPoint point, long receivedNs) {
     String run = point.runOrFallback();
-    if (isNegative(point)) {
-      problem(point, Problem.NEGATIVE_INCREMENT, "an increment of " + point.value());
+    if (point.isNegativeIncrement()) {
+      problem(point, PointProblem.NEGATIVE_INCREMENT, "an increment of " + point.value());
       return false;
     }
     sweep(receivedNs);
@@ -60,13 +63,13 @@ public final class MetricBook {
       }
       metric = BookMetric.of(point);
       if (!NAME.matcher(point.name()).matches()) {
-        problem(point, Problem.INVALID_NAME, "exposed as " + MetricNames.exposed("", point.name()));
+        problem(point, PointProblem.INVALID_NAME, "exposed as " + MetricNames.exposed("", point.name()));
       }
     }
     LabelSet labels = metric.labelSets.get(point.labelSet());
     if (labels == null) {
       if (isFull(metric)) {
-        problem(point, Problem.CARDINALITY, offence(metric));
+        problem(point, PointProblem.CARDINALITY, offence(metric));
         return false;
       }
       labels = new LabelSet(labels(point));
@@ -77,7 +80,7 @@ public final class MetricBook {
     }
     if (!metric.isOfKind(point)) {
       String kinds = "a " + word(point) + ", first a " + metric.kind;
-      problem(point, Problem.KIND_CONFLICT, kinds);
+      problem(point, PointProblem.KIND_CONFLICT, kinds);
       return true;
     }
     take(metric, labels, point, receivedNs);
@@ -91,7 +94,7 @@ public final class MetricBook {
 
   /** A point that is known already. */
   public void duplicate(MetricPoint point) {
-    problem(point, Problem.DUPLICATE, null);
+    problem(point, PointProblem.DUPLICATE, null);
   }
 
   private void take(BookMetric metric, LabelSet labels, MetricPoint point, long receivedNs) {
@@ -105,15 +108,15 @@ public final class MetricBook {
       series++;
     } else if (point.timeNs() < one.timeNs) {
       long late = (one.timeNs - point.timeNs()) / 1_000_000;
-      problem(point, Problem.OUT_OF_ORDER, late + " ms before another one");
+      problem(point, PointProblem.OUT_OF_ORDER, late + " ms before another one");
       return;
     } else if (point.timeNs() == one.timeNs && !point.stale() && !one.stale) {
-      problem(point, Problem.SAME_TIME, null);
+      problem(point, PointProblem.SAME_TIME, null);
       return;
     }
     Double value = point.count() == null ? point.value() : point.sum();
     if (value != null && !Double.isFinite(value)) {
-      problem(point, Problem.NOT_A_NUMBER, String.valueOf(value));
+      problem(point, PointProblem.NOT_A_NUMBER, String.valueOf(value));
       if (metric.addsUp()) {
         return;
       }
@@ -121,7 +124,7 @@ public final class MetricBook {
     labels.take(one, point, metric, receivedNs);
   }
 
-  private void problem(MetricPoint point, Problem problem, String detail) {
+  private void problem(MetricPoint point, PointProblem problem, String detail) {
     problems.add(point.runOrFallback(), point.name(), problem, detail);
   }
 
@@ -150,7 +153,7 @@ public final class MetricBook {
     if (metric.labelNames.size() < MOST_LABEL_NAMES
         && metric.labelNames.add(Set.copyOf(labels.keySet()))
         && metric.labelNames.size() > 1) {
-      problem(point, Problem.LABEL_CONFLICT, "also with labels " + labels.keySet());
+      problem(point, PointProblem.LABEL_CONFLICT, "also with labels " + labels.keySet());
     }
   }
 
@@ -172,19 +175,12 @@ public final class MetricBook {
 
   // ---- what a sender is told -------------------------------------------------------------------
 
-  private static boolean isNegative(MetricPoint point) {
-    return point.value() != null
-        && point.value() < 0
-        && Boolean.TRUE.equals(point.monotonic())
-        && "delta".equals(point.temporality());
-  }
-
   /** How many of these points will be refused, by reason, as far as can be told before. */
   public Map<String, Long> refused(List<MetricPoint> points) {
     Map<String, Long> refused = new HashMap<>();
     Map<Id, Set<Long>> fresh = new HashMap<>();
     for (MetricPoint point : points) {
-      if (isNegative(point)) {
+      if (point.isNegativeIncrement()) {
         refused.merge(NEGATIVE, 1L, Long::sum);
       } else if (isBeyond(point, fresh)) {
         refused.merge(TOO_MANY, 1L, Long::sum);
@@ -268,7 +264,7 @@ public final class MetricBook {
   }
 
   /** What is wrong with the metrics of a run. */
-  public List<Problems.Line> problems(String run) {
+  public List<MetricsReport.Problem> problems(String run) {
     return new ArrayList<>(problems.of(run));
   }
 

@@ -1,19 +1,17 @@
 package io.rollscope.store.query;
 
-import io.rollscope.store.query.AnnotationsReport.BatchSpan;
-import io.rollscope.store.query.AnnotationsReport.WeightSync;
+import io.rollscope.core.metric.AnnotationsReport;
+import io.rollscope.core.metric.AnnotationsReport.BatchSpan;
+import io.rollscope.core.metric.AnnotationsReport.WeightSync;
 import java.sql.SQLException;
 import java.util.List;
 
 /** Finds batches and weight syncs. */
 final class Annotations {
-  private static final int MOST = 1_000;
+  private static final int MOST = AnnotationsReport.MOST;
 
-  /** How frameworks call it: sync_weights, update_weight, weight_sync, load_params, broadcast … */
   private static final String WEIGHTS =
-      "regexp_matches(lower(concat_ws(' ', stage, name)),"
-          + " '(weight|param).*(sync|updat|load|broadcast|transfer|push|pull)"
-          + "|(sync|updat|load|broadcast|transfer|push|pull).*(weight|param)')";
+      "regexp_matches(lower(concat_ws(' ', stage, name)), '" + AnnotationsReport.WEIGHTS + "')";
 
   private Annotations() {}
 

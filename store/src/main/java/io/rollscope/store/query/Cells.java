@@ -21,6 +21,11 @@ final class Cells {
     return row.wasNull() ? null : value;
   }
 
+  static Double doubleOrNull(ResultSet row, int column) throws SQLException {
+    double value = row.getDouble(column);
+    return row.wasNull() ? null : (Double) value;
+  }
+
   static Double secondsOrNull(ResultSet row, int column) throws SQLException {
     long value = row.getLong(column);
     return row.wasNull() ? null : value / 1e9;

@@ -1,5 +1,11 @@
 package io.rollscope.store.query;
 
+import io.rollscope.core.metric.AnnotationsReport;
+import io.rollscope.core.metric.Chart;
+import io.rollscope.core.metric.ChartQuestion;
+import io.rollscope.core.metric.ChartReport;
+import io.rollscope.core.metric.MetricList;
+import io.rollscope.core.metric.MetricsReport;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.view.BatchesReport;
 import io.rollscope.core.view.Detail;
@@ -200,14 +206,16 @@ public final class Reports {
   /** Which metrics a run has. */
   public MetricsReport metrics(String run) throws SQLException {
     try (Query query = query()) {
-      return MetricList.of(query, series, run, source);
+      SeriesIndex.Series known = series.of(query, run);
+      return MetricList.of(known.byName(), known.points(), run, source);
     }
   }
 
   /** Lines of metrics. */
-  public ChartReport chart(ChartQuestion question) throws SQLException {
+  public ChartReport chart(String run, ChartQuestion question) throws SQLException {
     try (Query query = query()) {
-      return Chart.of(query, series, question, source);
+      StoredPoints points = new StoredPoints(query, run);
+      return Chart.of(points, series.of(query, run).byName(), question, source, run);
     }
   }
 

@@ -1,13 +1,13 @@
 package io.rollscope.store.query;
 
+import io.rollscope.core.metric.MetricSeries;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -17,12 +17,13 @@ import java.util.stream.Collectors;
  */
 public final class SeriesIndex {
   private static final int MOST = 500_000;
-  static final List<String> PROCESS =
-      List.of("service", "instance", "host", "worker_role", "worker_rank");
 
   private static final String SEEN =
-      "SELECT run, name, series, min(time_ns), max(time_ns), arg_max(value, time_ns),"
-          + " bool_or(train_step IS NOT NULL), arg_max(step_source, time_ns) FROM ";
+      "SELECT run, name, series, min(time_ns), max(time_ns),"
+          + " arg_min(value, time_ns) FILTER (isfinite(value)),"
+          + " arg_max(value, time_ns) FILTER (isfinite(value)),"
+          + " min(value) FILTER (isfinite(value)), max(value) FILTER (isfinite(value)),"
+          + " arg_max(train_step, time_ns), arg_max(step_source, time_ns), count(*) FROM ";
 
   private static final String ABOUT =
       "SELECT run, name, series, first(kind), first(unit), first(temporality),"
@@ -31,30 +32,51 @@ public final class SeriesIndex {
 
   private record Id(String run, String name, long series) {}
 
-  private record Seen(Id id, long first, long last, Double value, boolean step, String source) {}
+  private record Seen(Id id, MetricSeries.Seen said, long points) {}
 
-  private final Map<Id, SeriesInfo> known = new HashMap<>();
-  private final Set<String> files = new HashSet<>();
+  /** A metric of a run. */
+  private record Metric(String run, String name) {}
+
+  /** What a run has. */
+  record Series(Map<String, List<MetricSeries>> byName, Map<String, Long> points) {}
+
+  private final Map<Id, MetricSeries> known = new HashMap<>();
+
+  /** How many points of each metric are in each file that was looked at. */
+  private final Map<String, Map<Metric, Long>> files = new HashMap<>();
 
   /** All series of a run, by name. */
-  synchronized Map<String, List<SeriesInfo>> of(Query query, String run) throws SQLException {
+  synchronized Series of(Query query, String run) throws SQLException {
     Snapshot.MetricSources sources = query.metrics();
-    files.retainAll(sources.files().keySet());
+    files.keySet().retainAll(sources.files().keySet());
     for (var file : sources.files().entrySet()) {
-      if (!files.contains(file.getKey())) {
-        look(query, "(" + file.getValue() + ")");
-        files.add(file.getKey());
+      if (!files.containsKey(file.getKey())) {
+        files.put(file.getKey(), look(query, "(" + file.getValue() + ")"));
       }
     }
     // What ended before the first file is no longer stored, unless it is in memory: looked at last.
-    known.values().removeIf(s -> s.lastNs < sources.sinceNs());
-    look(query, sources.hot());
-    Map<String, List<SeriesInfo>> byName = new TreeMap<>();
-    known.values().stream()
-        .filter(s -> s.run.equals(run))
-        .forEach(s -> byName.computeIfAbsent(s.name, name -> new ArrayList<>()).add(s));
-    byName.values().forEach(all -> all.sort(java.util.Comparator.comparingLong(s -> s.series)));
-    return byName;
+    known.values().removeIf(s -> s.lastNs() < sources.sinceNs());
+    Map<String, Long> points = new TreeMap<>();
+    add(look(query, sources.hot()), run, points);
+    files.values().forEach(counts -> add(counts, run, points));
+    Map<String, List<MetricSeries>> byName = new TreeMap<>();
+    known.forEach(
+        (id, series) -> {
+          if (id.run().equals(run)) {
+            byName.computeIfAbsent(id.name(), name -> new ArrayList<>()).add(series);
+          }
+        });
+    byName.values().forEach(all -> all.sort(Comparator.comparingLong(MetricSeries::series)));
+    return new Series(byName, points);
+  }
+
+  private static void add(Map<Metric, Long> counts, String run, Map<String, Long> points) {
+    counts.forEach(
+        (metric, count) -> {
+          if (metric.run().equals(run)) {
+            points.merge(metric.name(), count, Long::sum);
+          }
+        });
   }
 
   /** Forgets a run that was deleted. */
@@ -62,7 +84,8 @@ public final class SeriesIndex {
     known.keySet().removeIf(id -> id.run().equals(run));
   }
 
-  private void look(Query query, String rows) throws SQLException {
+  /** How many points there are of each metric. */
+  private Map<Metric, Long> look(Query query, String rows) throws SQLException {
     List<Seen> seen =
         query.list(Sql.of(SEEN + rows + " GROUP BY run, name, series"), SeriesIndex::seen);
     List<Seen> fresh = seen.stream().filter(s -> !known.containsKey(s.id())).toList();
@@ -79,23 +102,30 @@ public final class SeriesIndex {
                   + ") f(s) ON s = series)";
       query.each(Sql.of(ABOUT + some + " GROUP BY run, name, series"), this::add);
     }
+    Map<Metric, Long> points = new HashMap<>();
     for (Seen one : seen) {
-      SeriesInfo info = known.get(one.id());
-      if (info != null) {
-        info.saw(one.first(), one.last(), one.value(), one.step(), one.source());
+      MetricSeries series = known.get(one.id());
+      if (series != null) {
+        series.saw(one.said());
       }
+      points.merge(new Metric(one.id().run(), one.id().name()), one.points(), Long::sum);
     }
+    return points;
   }
 
   private static Seen seen(ResultSet row) throws SQLException {
-    double value = row.getDouble(6);
     return new Seen(
         new Id(row.getString(1), row.getString(2), row.getLong(3)),
-        row.getLong(4),
-        row.getLong(5),
-        row.wasNull() || !Double.isFinite(value) ? null : value,
-        row.getBoolean(7),
-        row.getString(8));
+        new MetricSeries.Seen(
+            row.getLong(4),
+            row.getLong(5),
+            Cells.doubleOrNull(row, 6),
+            Cells.doubleOrNull(row, 7),
+            Cells.doubleOrNull(row, 8),
+            Cells.doubleOrNull(row, 9),
+            Cells.longOrNull(row, 10),
+            row.getString(11)),
+        row.getLong(12));
   }
 
   private void add(ResultSet row) throws SQLException {
@@ -103,24 +133,24 @@ public final class SeriesIndex {
       return;
     }
     Map<String, String> process = new TreeMap<>();
-    for (int i = 0; i < PROCESS.size(); i++) {
+    for (int i = 0; i < MetricSeries.PROCESS.size(); i++) {
       String value = row.getString(9 + i);
       if (value != null) {
-        process.put(PROCESS.get(i), value);
+        process.put(MetricSeries.PROCESS.get(i), value);
       }
     }
     Id id = new Id(row.getString(1), row.getString(2), row.getLong(3));
     known.putIfAbsent(
         id,
-        new SeriesInfo(
-            id.run(),
-            id.name(),
-            id.series(),
-            row.getString(4),
-            row.getString(5),
-            row.getString(6),
-            row.getBoolean(7),
-            new TreeMap<>(Cells.attributes(row, 8)),
-            process));
+        new MetricSeries(
+            new MetricSeries.Identity(
+                id.name(),
+                id.series(),
+                row.getString(4),
+                row.getString(5),
+                row.getString(6),
+                row.getBoolean(7),
+                new TreeMap<>(Cells.attributes(row, 8)),
+                process)));
   }
 }

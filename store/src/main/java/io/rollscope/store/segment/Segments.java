@@ -7,7 +7,7 @@ import io.rollscope.store.hot.SealedSpans;
 import io.rollscope.store.hot.Sealing;
 import io.rollscope.store.hot.SessionRow;
 import io.rollscope.store.hot.SpanRow;
-import io.rollscope.store.hot.Steps;
+import io.rollscope.core.steps.Steps;
 import io.rollscope.store.journal.Position;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.rollscope.store.query;
+package io.rollscope.core.metric;
 
 import java.util.Arrays;
 import java.util.Map;
@@ -10,11 +10,11 @@ import java.util.TreeMap;
 final class ChartLine {
   private final String name;
   private final Map<String, String> labels;
-  private final SeriesInfo like;
+  private final MetricSeries like;
   private final NavigableMap<Long, double[]> points = new TreeMap<>();
   private final NavigableSet<Long> ends = new java.util.TreeSet<>();
 
-  ChartLine(String name, Map<String, String> labels, SeriesInfo like) {
+  ChartLine(String name, Map<String, String> labels, MetricSeries like) {
     this.name = name;
     this.labels = labels;
     this.like = like;
@@ -83,6 +83,6 @@ final class ChartLine {
       i++;
     }
     return new ChartReport.Line(
-        name, labels, like.kind, like.unit, columns[0], columns[1], columns[2]);
+        name, labels, like.kind, like.identity.unit(), columns[0], columns[1], columns[2]);
   }
 }

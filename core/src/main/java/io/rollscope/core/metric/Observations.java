@@ -1,11 +1,11 @@
-package io.rollscope.store.query;
+package io.rollscope.core.metric;
 
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /** How many observations lie in which bucket, whatever buckets they came in. */
-final class Observations {
+public final class Observations {
   private static final class Bucket {
     final double lower;
     double count;
@@ -21,13 +21,37 @@ final class Observations {
   private double count;
   private double sum;
 
-  void add(double lower, double upper, double observations) {
+  private void add(double lower, double upper, double observations) {
     if (observations > 0) {
       buckets.computeIfAbsent(upper, u -> new Bucket(lower)).count += observations;
     }
   }
 
-  void addTotals(double observations, double total) {
+  /**
+   * A bucket between two bounds.
+   *
+   * @param lower NaN for the first one
+   * @param upper NaN for the last one
+   */
+  public void addBucket(double lower, double upper, double observations) {
+    double to = Double.isNaN(upper) ? Double.POSITIVE_INFINITY : upper;
+    double from = Double.isNaN(lower) ? (to > 0 ? 0 : Double.NEGATIVE_INFINITY) : lower;
+    add(from, to, observations);
+  }
+
+  /** A bucket of an exponential histogram, below zero or above. */
+  public void addExponential(int scale, int index, boolean negative, double observations) {
+    double upper = Math.pow(2, (index + 1) * Math.pow(2, -scale));
+    double lower = Math.pow(2, index * Math.pow(2, -scale));
+    add(negative ? -upper : lower, negative ? -lower : upper, observations);
+  }
+
+  /** What is as near to zero as that. */
+  public void addZeros(double threshold, double observations) {
+    add(-threshold, threshold, observations);
+  }
+
+  public void addTotals(double observations, double total) {
     count += observations;
     sum += total;
   }

@@ -1,7 +1,7 @@
-package io.rollscope.store.query;
+package io.rollscope.core.metric;
 
+import io.rollscope.core.metric.MetricPoints.At;
 import io.rollscope.core.stats.Percentiles;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * Lines of counters: how much each grew in each place. A process that starts again, which its start
  * time or a smaller value tells, grows from zero.
  */
-final class CounterLines {
+final class CounterLines implements MetricPoints.CounterTaker {
   private final ChartQuestion question;
   private final ChartGrid grid;
   private final List<ChartLine> lines = new ArrayList<>();
@@ -35,73 +35,62 @@ final class CounterLines {
     }
   }
 
-  /** Where a series stood at the end of a place. */
-  private record Standing(long series, long start, long place, long timeNs, double value) {}
+  /** Where a series stood at the end of the place before. */
+  private At before;
 
-  private Standing before;
+  private long beforeStartNs;
+  private long beforeNs;
+  private double beforeValue;
 
   private CounterLines(ChartQuestion question, ChartGrid grid) {
     this.question = question;
     this.grid = grid;
   }
 
-  static List<ChartLine> of(
-      Query query, ChartQuestion question, String name, ChartGroups groups, ChartGrid grid)
-      throws SQLException {
+  static <E extends Exception> List<ChartLine> of(
+      MetricPoints<E> points,
+      ChartQuestion question,
+      String name,
+      ChartGroups groups,
+      ChartGrid grid)
+      throws E {
     CounterLines counters = new CounterLines(question, grid);
     for (ChartGroups.Group group : groups.groups()) {
       counters.lines.add(new ChartLine(name, group.labels(), group.like()));
       counters.growth.add(new TreeMap<>());
     }
-    counters.read(query, name);
+    points.counters(name, grid.withLead(points, question, name), groups, grid, counters);
     counters.draw();
     return counters.lines;
   }
 
-  private void read(Query query, String name) throws SQLException {
-    query.each(
-        Sql.of("SELECT g, series, start_ns, b, max(time_ns) AS t, arg_max(value, time_ns),")
-            .plus("max(value), sum(value) FILTER (temporality = 'delta'), count(*) FILTER")
-            .plus("(temporality IS DISTINCT FROM 'delta') FROM (SELECT series, value, time_ns,")
-            .plus("temporality, CASE WHEN temporality = 'delta' THEN NULL ELSE start_ns END")
-            .plus("AS start_ns, " + grid.place() + " AS b FROM metrics")
-            .plus(grid.withLead(question, name))
-            .plus("AND value IS NOT NULL AND isfinite(value)) JOIN chosen_series USING (series)")
-            .plus("GROUP BY g, series, start_ns, b ORDER BY series, t"),
-        row -> {
-          int group = row.getInt(1);
-          long place = row.getLong(4);
-          if (row.getLong(9) == 0) {
-            Growth told = new Growth(row.getDouble(8), grid.seconds());
-            add(group, row.getLong(2), place, place, told);
-            return;
-          }
-          Standing now =
-              new Standing(row.getLong(2), row.getLong(3), place, row.getLong(5), row.getDouble(6));
-          grown(group, now, row.getDouble(7));
-          before = now;
-        });
+  @Override
+  public void grew(At at, double increments) {
+    add(at, at.place(), new Growth(increments, grid.seconds()));
   }
 
-  private void grown(int group, Standing now, double most) {
-    if (before == null || before.series() != now.series()) {
-      boolean young = now.start() > 0 && now.start() < now.timeNs() && isInside(now.start());
+  @Override
+  public void stood(At at, long startNs, long timeNs, double last, double most) {
+    if (before == null || before.series() != at.series()) {
+      boolean young = startNs > 0 && startNs < timeNs && isInside(startNs);
       if (young) {
-        Growth first = new Growth(now.value(), (now.timeNs() - now.start()) / 1e9);
-        add(group, now.series(), now.place(), now.place(), first);
+        add(at, at.place(), new Growth(last, (timeNs - startNs) / 1e9));
       }
-      return;
-    }
-    double grown;
-    if (now.start() > before.timeNs() && before.start() > 0) {
-      grown = now.value();
-    } else if (now.value() >= before.value() && most <= now.value()) {
-      grown = now.value() - before.value();
     } else {
-      grown = Math.max(0, most - before.value()) + now.value();
+      double grown;
+      if (startNs > beforeNs && beforeStartNs > 0) {
+        grown = last;
+      } else if (last >= beforeValue && most <= last) {
+        grown = last - beforeValue;
+      } else {
+        grown = Math.max(0, most - beforeValue) + last;
+      }
+      add(at, before.place() + 1, new Growth(grown, (timeNs - beforeNs) / 1e9));
     }
-    double seconds = (now.timeNs() - before.timeNs()) / 1e9;
-    add(group, now.series(), before.place() + 1, now.place(), new Growth(grown, seconds));
+    before = at;
+    beforeStartNs = startNs;
+    beforeNs = timeNs;
+    beforeValue = last;
   }
 
   private boolean isInside(long ns) {
@@ -109,15 +98,16 @@ final class CounterLines {
   }
 
   /** What grew since the place before is spread over all places since. */
-  private void add(int group, long series, long from, long to, Growth all) {
+  private void add(At at, long from, Growth all) {
+    long to = at.place();
     long first = grid.bySteps() ? to : Math.min(from, to);
     long places = to - first + 1;
     Growth share = new Growth(all.grown() / places, all.seconds() / places);
     for (long place = Math.max(0, first); place <= to; place++) {
       growth
-          .get(group)
+          .get(at.group())
           .computeIfAbsent(place, p -> new HashMap<>())
-          .merge(series, share, Growth::plus);
+          .merge(at.series(), share, Growth::plus);
     }
   }
 

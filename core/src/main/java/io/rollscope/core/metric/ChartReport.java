@@ -1,4 +1,4 @@
-package io.rollscope.store.query;
+package io.rollscope.core.metric;
 
 import java.util.List;
 import java.util.Map;
@@ -44,4 +44,15 @@ public record ChartReport(
    * @param counts by place, then by bound
    */
   public record Heatmap(double[] bounds, List<double[]> counts) {}
+
+  /** The same as read from JSON, where infinity is null: only the last bound can be infinite. */
+  public ChartReport withInfiniteBound() {
+    if (heatmap != null && heatmap.bounds().length > 0) {
+      int last = heatmap.bounds().length - 1;
+      if (Double.isNaN(heatmap.bounds()[last])) {
+        heatmap.bounds()[last] = Double.POSITIVE_INFINITY;
+      }
+    }
+    return this;
+  }
 }

@@ -1,4 +1,4 @@
-package io.rollscope.store.query;
+package io.rollscope.core.metric;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.rollscope.store.query;
+package io.rollscope.core.metric;
 
 import java.util.List;
 
@@ -11,6 +11,13 @@ public record AnnotationsReport(
     List<BatchSpan> batches,
     List<WeightSync> weightSyncs,
     boolean truncated) {
+  /** The newest so many of each are told. */
+  public static final int MOST = 1_000;
+
+  /** How frameworks call it: sync_weights, update_weight, weight_sync, load_params, broadcast … */
+  public static final String WEIGHTS =
+      "(weight|param).*(sync|updat|load|broadcast|transfer|push|pull)"
+          + "|(sync|updat|load|broadcast|transfer|push|pull).*(weight|param)";
 
   /**
    * A batch.

@@ -1,7 +1,6 @@
-package io.rollscope.store.query;
+package io.rollscope.core.metric;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import java.util.Arrays;
 
 /**
  * Where a histogram stood at some time, or what came to it.
@@ -9,7 +8,7 @@ import java.sql.SQLException;
  * @param bounds of its buckets; null if it is exponential
  * @param counts of its buckets, of the positive ones if it is exponential
  */
-record HistogramState(
+public record HistogramState(
     double count,
     double sum,
     double[] bounds,
@@ -20,36 +19,13 @@ record HistogramState(
     int offset,
     int negativeOffset,
     double[] negative) {
-  /** What {@link #read} reads, from a table of metrics. */
-  static final String COLUMNS =
-      "count, sum, bounds, bucket_counts, scale, zero_count, zero_threshold, bucket_offset,"
-          + " negative_offset, negative_counts";
-
-  private static final double[] NONE = {};
-
-  static HistogramState read(ResultSet row, int column) throws SQLException {
-    double[] bounds = row.getArray(column + 2) == null ? null : Cells.doubles(row, column + 2);
-    boolean wide = bounds == null;
-    return new HistogramState(
-        row.getDouble(column),
-        row.getDouble(column + 1),
-        bounds,
-        row.getArray(column + 3) == null ? NONE : Cells.doubles(row, column + 3),
-        wide ? row.getInt(column + 4) : 0,
-        wide ? row.getDouble(column + 5) : 0,
-        wide ? row.getDouble(column + 6) : 0,
-        wide ? row.getInt(column + 7) : 0,
-        wide ? row.getInt(column + 8) : 0,
-        wide && row.getArray(column + 9) != null ? Cells.doubles(row, column + 9) : NONE);
-  }
-
   /** What came to it since then; null if it has started again or has other buckets. */
   HistogramState since(HistogramState before) {
     if (count < before.count) {
       return null;
     }
     if (bounds != null) {
-      boolean same = before.bounds != null && java.util.Arrays.equals(bounds, before.bounds);
+      boolean same = before.bounds != null && Arrays.equals(bounds, before.bounds);
       return same ? with(minus(counts, 0, before.counts, 0), before) : null;
     }
     if (before.bounds != null || before.scale < scale) {
@@ -128,23 +104,19 @@ record HistogramState(
     all.addTotals(count, sum);
     if (bounds != null) {
       for (int i = 0; i < counts.length; i++) {
-        double upper = i < bounds.length ? bounds[i] : Double.POSITIVE_INFINITY;
-        boolean first = i == 0;
-        double lower = !first ? bounds[i - 1] : upper > 0 ? 0 : Double.NEGATIVE_INFINITY;
-        all.add(lower, upper, counts[i]);
+        all.addBucket(
+            i > 0 ? bounds[i - 1] : Double.NaN,
+            i < bounds.length ? bounds[i] : Double.NaN,
+            counts[i]);
       }
       return;
     }
-    all.add(-zeroThreshold, zeroThreshold, zeros);
+    all.addZeros(zeroThreshold, zeros);
     for (int i = 0; i < counts.length; i++) {
-      all.add(upper(offset + i - 1), upper(offset + i), counts[i]);
+      all.addExponential(scale, offset + i, false, counts[i]);
     }
     for (int i = 0; i < negative.length; i++) {
-      all.add(-upper(negativeOffset + i), -upper(negativeOffset + i - 1), negative[i]);
+      all.addExponential(scale, negativeOffset + i, true, negative[i]);
     }
-  }
-
-  private double upper(int index) {
-    return Math.pow(2, (index + 1) * Math.pow(2, -scale));
   }
 }

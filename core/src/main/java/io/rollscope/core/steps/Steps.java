@@ -1,4 +1,4 @@
-package io.rollscope.store.hot;
+package io.rollscope.core.steps;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -55,13 +55,13 @@ public final class Steps {
   }
 
   /** The step of the batch that began last before that time; null if none did. */
-  Long at(String run, long timeNs) {
+  public Long at(String run, long timeNs) {
     Run known = runs.get(run);
     Map.Entry<Long, Long> newest = known == null ? null : known.byStart.floorEntry(timeNs);
     return newest == null ? null : newest.getValue();
   }
 
-  void forget(String run) {
+  public void forget(String run) {
     runs.remove(run);
   }
 }

@@ -1,9 +1,9 @@
-package io.rollscope.store.metric;
+package io.rollscope.core.metric;
 
 import java.util.Locale;
 
 /** What can be wrong with metric points, and what becomes of them. */
-public enum Problem {
+public enum PointProblem {
   /** Kept; the exposition writes it with underscores. */
   INVALID_NAME,
   /** Kept; the exposition has only the kind that came first. */

@@ -1,7 +1,6 @@
-package io.rollscope.store.query;
+package io.rollscope.core.metric;
 
-import io.rollscope.store.query.ChartQuestion.Aggregation;
-import java.sql.SQLException;
+import io.rollscope.core.metric.ChartQuestion.Aggregation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,32 +8,53 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 
-/** Makes a chart of metrics. */
-final class Chart {
-  /** Points of all lines of counters and histograms, which are put together here. */
+/**
+ * Makes a chart of metrics.
+ *
+ * @param <E> what goes wrong when points are read
+ */
+public final class Chart<E extends Exception> {
+  /** Points of all lines of counters and histograms, which are held until they are drawn. */
   private static final int MOST_STATES = 400_000;
+
+  /** Those of gauges pass by one after the other. */
+  private static final int MOST_GAUGE_STATES = 2_000_000;
 
   private static final int MOST_HISTOGRAM_STATES = 40_000;
 
-  private final Query query;
+  private final MetricPoints<E> points;
   private final ChartQuestion question;
   private final String source;
+  private final String run;
   private final List<ChartLine> lines = new ArrayList<>();
   private HistogramLines histogram;
   private long leftOut;
 
-  private Chart(Query query, ChartQuestion question, String source) {
-    this.query = query;
+  private Chart(MetricPoints<E> points, ChartQuestion question, String source, String run) {
+    this.points = points;
     this.question = question;
     this.source = source;
+    this.run = run;
   }
 
-  static ChartReport of(Query query, SeriesIndex index, ChartQuestion question, String source)
-      throws SQLException {
-    return new Chart(query, question, source).make(index.of(query, question.run()));
+  /**
+   * Lines of metrics.
+   *
+   * @param points of the run
+   * @param known all series of the run, by name
+   * @param source what the report says it comes from
+   */
+  public static <E extends Exception> ChartReport of(
+      MetricPoints<E> points,
+      Map<String, List<MetricSeries>> known,
+      ChartQuestion question,
+      String source,
+      String run)
+      throws E {
+    return new Chart<>(points, question, source, run).make(known);
   }
 
-  private ChartReport make(Map<String, List<SeriesInfo>> known) throws SQLException {
+  private ChartReport make(Map<String, List<MetricSeries>> known) throws E {
     Map<String, ChartGroups> chosen = new LinkedHashMap<>();
     for (String name : question.names()) {
       if (!known.containsKey(name)) {
@@ -48,7 +68,7 @@ final class Chart {
       }
     }
     boolean sum = question.aggregation() == Aggregation.SUM;
-    ChartGrid grid = ChartGrid.of(query, question, most(chosen), sum ? 2 : 1);
+    ChartGrid grid = ChartGrid.of(points, question, most(chosen), sum ? 2 : 1);
     for (Map.Entry<String, ChartGroups> one : chosen.entrySet()) {
       draw(one.getKey(), one.getValue(), grid);
     }
@@ -57,7 +77,7 @@ final class Chart {
     double[] x = places.stream().mapToDouble(grid::x).toArray();
     return new ChartReport(
         source,
-        question.run(),
+        run,
         question.bySteps() ? "step" : "time",
         x,
         question.bySteps() ? null : (Double) grid.seconds(),
@@ -71,29 +91,29 @@ final class Chart {
   private int most(Map<String, ChartGroups> chosen) {
     int most = question.points();
     for (ChartGroups groups : chosen.values()) {
-      SeriesInfo like = groups.groups().get(0).like();
-      int states = like.isHistogram() ? MOST_HISTOGRAM_STATES : MOST_STATES;
-      if (like.isHistogram() || like.isCounter()) {
-        most = Math.min(most, Math.max(10, states / groups.seriesCount()));
-      }
+      MetricSeries like = groups.groups().get(0).like();
+      int states =
+          like.isHistogram()
+              ? MOST_HISTOGRAM_STATES
+              : like.isCounter() ? MOST_STATES : MOST_GAUGE_STATES;
+      most = Math.min(most, Math.max(10, states / groups.seriesCount()));
     }
     return most;
   }
 
-  private void draw(String name, ChartGroups groups, ChartGrid grid) throws SQLException {
-    groups.write(query);
-    SeriesInfo like = groups.groups().get(0).like();
+  private void draw(String name, ChartGroups groups, ChartGrid grid) throws E {
+    MetricSeries like = groups.groups().get(0).like();
     if (like.isHistogram() || like.kind.equals("summary")) {
-      HistogramLines drawn = HistogramLines.of(query, question, name, groups, grid);
+      HistogramLines drawn = HistogramLines.of(points, question, name, groups, grid);
       lines.addAll(drawn.lines());
       histogram = question.aggregation() == Aggregation.HEATMAP ? drawn : null;
     } else if (question.aggregation() == Aggregation.HEATMAP) {
       throw new IllegalArgumentException(
           "agg: heatmap of " + name + ", a " + like.kind + " (expected: a histogram)");
     } else if (like.isCounter()) {
-      lines.addAll(CounterLines.of(query, question, name, groups, grid));
+      lines.addAll(CounterLines.of(points, question, name, groups, grid));
     } else {
-      lines.addAll(GaugeLines.of(query, question, name, groups, grid));
+      lines.addAll(GaugeLines.of(points, question, name, groups, grid));
     }
   }
 }
