@@ -67,6 +67,8 @@ def counted(report):
     result = {"passed": 0, "failed": 0, "skipped": 0, "failures": {}}
     for case in report.iter("testcase"):
         wrong = case.find("failure") if case.find("failure") is not None else case.find("error")
+        if wrong is not None and wrong.get("message") == "collection failure":
+            return {"did_not_start": (wrong.text or "").strip().splitlines()[-1][:200]}
         if wrong is not None:
             result["failed"] += 1
             result["failures"][case.get("name")] = (wrong.get("message") or "").strip().splitlines()[0][:200]
