@@ -16,7 +16,7 @@ from areal_parts import begin_session, config, tell
 from rollscope.compat import _recording as recording
 from rollscope.compat import areal as perf_tracer
 from rollscope.compat.areal import Category, PerfTracer, SessionTraceEvent, SessionTracer, SessionTracerConfig
-from rollscope.compat.areal import _appender, _perf_file
+from rollscope.compat.areal import _appender, _perf_file, _session_file
 
 
 @pytest.fixture(autouse=True)
@@ -203,6 +203,20 @@ def test_rows_are_written_when_enough_are_complete(files, threshold, finished, w
     file = perf_tracer.get_session_tracer()._file.appender
     assert file.wait(90)
     assert (len(rows(files)) if written else files.exists()) == written
+
+
+def test_a_row_has_the_first_phases_of_a_session_that_has_very_many(files, caplog, monkeypatch):
+    monkeypatch.setattr(_session_file, "_MOST_SPANS", 5)
+    perf_tracer.configure(config(), rank=0)
+    session_id = begin_session()
+    for phase in ("generate", "toolcall") * 4:
+        with perf_tracer.trace_session_phase(phase):
+            pass
+    tell("mark_finalized", session_id, status="accepted")
+    perf_tracer.save(force=True)
+    [row] = rows(files)
+    assert {name: len(spans) for name, spans in row["phases"].items()} == {"generate": 3, "toolcall": 2}
+    assert [text for text in warnings(caplog, "phases")] == ["rollscope: phases: session 0 has more than 5; its row has the first ones"]
 
 
 def test_what_is_pending_is_written_when_it_is_forced_and_then_forgotten(files):

@@ -12,6 +12,8 @@ from ._appender import Appender, plain
 _FINAL = frozenset(("rejected", "failed", "dropped"))
 #: In the order of AReaL's lines; others come after them.
 _PHASES = ("execution", "generate", "reward", "toolcall")
+#: Of a session, in its row.
+_MOST_SPANS = 10_000
 
 
 class SessionFile:
@@ -73,12 +75,17 @@ class SessionRow:
         self.reason: Optional[str] = None
         self.finalised_ns = 0
         self.phases: Dict[str, List[List[int]]] = {}
+        self._spans = 0
         self.counters: Dict[str, int] = {}
 
     def begin(self, phase: str, start_ns: int) -> List[int]:
         """Start and end, which is 0 until it is known."""
         times = [start_ns, 0]
-        self.phases.setdefault(phase, []).append(times)
+        if self._spans < _MOST_SPANS:
+            self._spans += 1
+            self.phases.setdefault(phase, []).append(times)
+        else:
+            say_once("phases", "session %s has more than %s; its row has the first ones", self.session_id, _MOST_SPANS)
         return times
 
     @property

@@ -41,7 +41,6 @@ class _Traced:
         self.row = row
         self.open: Dict[str, List[Span]] = {}
         self.counters: Dict[str, int] = {}
-        self.status: Optional[str] = None
         self.reason: Any = None
 
     def begin(self, phase: str, payload: Mapping[str, Any], start_ns: int = 0) -> Span:
@@ -71,11 +70,11 @@ class _Traced:
         reason = {} if self.reason is None else {"rl.reason": short(self.reason)}
         if word is not None:
             span.set_attributes({SOURCE_STATUS: word})
-        if word in _VERDICTS and word is not None:
-            if span.end_ns or not is_over:
-                span._recorder.verdict(span, {"rl.status": word, SOURCE_STATUS: word, **reason})
-            if not span.end_ns:
-                span._decide(word, self.reason)
+        if word is not None and word in _VERDICTS:
+            if not (is_over or span.end_ns):
+                # Known before the end of the session: what is open says its attributes only then.
+                span._recorder.verdict(span, {"rl.status": word, **reason})
+            span._decide(word, self.reason)
         elif reason:
             span.set_attributes(reason)
         if self.row is not None:
