@@ -9,7 +9,9 @@ from types import SimpleNamespace
 
 import pydantic
 import pytest
-from xtuner_parts import Status, arrived, sample, sessions, traced  # noqa: F401
+from hostile import raised_by
+from test_compat_hostile import IDS, VALUES
+from xtuner_parts import Status, arrived, sample, sessions, traced, unsaid  # noqa: F401
 
 from rollscope.compat import xtuner
 from rollscope.compat.xtuner import TraceConfig, close_trace, configure_trace, rollout_api, trace_function, trace_span
@@ -258,9 +260,45 @@ def test_calls_by_name_and_what_nobody_knows(server, run, traced, caplog):
     assert (read["name"], read["attributes"]["k"], [e["name"] for e in json.loads(read["attributes"]["otel.events"])]) == ("read", "1", ["miss"])
     assert (work["session"], unknown["name"]) == ("gsm8k:1", "unknown") and own["name"].endswith("<lambda>")
     said = [record.getMessage() for record in caplog.records]
-    for part in ("trace_span(colour=…): no such argument", "set_trace_attributes: attributes: 5", "trace_span: attributes: 5", "trace_function: name: 5", "xtuner.trace_magic", "TraceRuntime.magic"):
+    for part in ("trace_span(colour=…): no such argument", "attributes of set_trace_attributes: 5", "attributes of trace_span: 5", "trace_function: name: 5", "xtuner.trace_magic", "TraceRuntime.magic"):
         assert len([line for line in said if part in line]) == 1, (part, said)
     assert len(said) == 6
+
+
+@pytest.mark.parametrize("call", ["configure_trace", "flush_trace", "get_trace_env_vars", "merge_trace_runtime_env", "set_trace_attributes", "inject_trace_context", "trace_event", "trace_span"])
+def test_a_call_with_too_much_is_one_warning_and_a_nothing_of_its_shape(tmp_path, caplog, call):
+    for _ in range(2):
+        with getattr(xtuner, call)(*range(7)) or xtuner.trace_nothing:
+            pass
+    said = [record.getMessage() for record in caplog.records if call in record.getMessage()]
+    assert len(said) == 1 and "it does nothing" in said[0]
+    assert trace_function("a", {}, 5)(len) is len and rollout_api.trace_rollout_endpoint()(len) is len
+    assert not xtuner.TraceRuntime(config=TraceConfig(), recorder=None, store=None).enabled
+    handle = xtuner.start_trace_viewer(5)
+    assert handle.url == "none" and not handle.close()
+
+
+@pytest.mark.parametrize("bad, mapping, error", [value[1:] for value in VALUES], ids=IDS)
+def test_nothing_hurts_mains_calls(traced, bad, mapping, error):
+    """Whatever is given as a name, as attributes, as a carrier or as a sample."""
+    os.environ["XTUNER_TRACE_ENABLE_ROLLOUT"] = "1"
+    endpoint = rollout_api.trace_rollout_endpoint("e", initial_attributes=lambda owner, target: mapping)
+    broken = SimpleNamespace(**{**dict.fromkeys(vars(state()), bad), "extra_fields": dict.fromkeys((rollout_api.TRACE_CARRIER_EXTRA_FIELD, rollout_api.TRACE_CALL_CHAIN_EXTRA_FIELD, "task_name"), bad)})
+
+    def use():
+        for attributes in (mapping, bad, {"k": bad, "xtuner.rollout_id": bad, PATH: bad}):
+            with trace_span("s", attributes=attributes, parent_carrier=mapping), trace_span("t", attributes, parent_carrier=bad):
+                pass
+            assert trace_function("f", attributes)(lambda *a: 7)(bad) == 7
+        for target in (broken, bad, [bad], mapping):
+            assert endpoint(lambda rollout_state: 7)(target) == 7
+            assert rollout_api.trace_rollout_endpoint(bad)(lambda rollout_state: 7)(target) == 7
+            assert rollout_api.trace_rollout_remote(SimpleNamespace(remote=lambda *a: 7), target) == 7
+        with pytest.raises(type(error)):
+            trace_function("raises")(lambda: (_ for _ in ()).throw(error))()
+        xtuner.inject_trace_context(mapping)
+
+    assert raised_by(use) is None
 
 
 # ── rollout_api ──

@@ -5,7 +5,7 @@ import os
 import threading
 
 import pytest
-from xtuner_parts import Status, sample, traced  # noqa: F401
+from xtuner_parts import Status, sample, traced, unsaid  # noqa: F401
 
 from rollscope.compat import xtuner
 from rollscope.compat.xtuner import (

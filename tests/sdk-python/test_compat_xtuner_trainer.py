@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from server import ROLLSCOPE
 from test_viewer import answers, free_port
-from xtuner_parts import sample
+from xtuner_parts import sample, unsaid  # noqa: F401
 
 import rollscope.compat.xtuner as compat
 from rollscope.compat.xtuner import TraceConfig, close_trace, configure_trace, trace_span

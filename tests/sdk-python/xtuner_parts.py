@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from rollscope.compat import xtuner
+from rollscope.compat import _recording, xtuner
 from rollscope.compat.xtuner import TraceConfig, close_trace, configure_trace
 
 
@@ -16,6 +16,12 @@ class Status(Enum):
 
 def sample(uid=123, status=Status.INIT, **more):
     return SimpleNamespace(uid=uid, task_name="gsm8k", session_uid=1000, status=status, extra_fields={}, **more)
+
+
+@pytest.fixture(autouse=True)
+def unsaid(monkeypatch):
+    """What other tests were warned of is said again."""
+    monkeypatch.setattr(_recording, "_said", set())
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from typing import Any, Mapping, Optional, Union
 
 from ... import _values
 from .._recording import say_once
+from .._unknown import forgiving
 from . import _runtime
 from ._current import NamedBlock, event_here
 from ._spans import Group, happened
@@ -24,6 +25,7 @@ def begin(name: Any, target: Any, said: Mapping[str, Any]) -> Optional[Call]:
     return None if client._recorder is None else Group(client, name, target, said)
 
 
+@forgiving()
 def trace_event(target: Any = _NOT_SAID, name: Any = None, attributes: Any = _NOT_SAID, **said: Any) -> Any:
     """`await trace_event(sample, "custom.prepare")`: something happened to a sample, or to each of a list.
 
@@ -43,6 +45,7 @@ async def _event(target: Any, name: Any, said: Mapping[str, Any]) -> Any:
     happened(_runtime.client(), target, name, said)
 
 
+@forgiving()
 def trace_span(target: Any = _NOT_SAID, name: Any = None, *, attributes: Any = _NOT_SAID, parent_carrier: Any = None, **said: Any) -> Any:
     """`async with trace_span(sample, "custom.work"): …`; plain `with` does too.
 

@@ -14,6 +14,7 @@ from ... import _propagation, _values
 from ..._noop import NO_SPAN
 from ..._span import Span, _detach, _get_current, is_cancellation
 from .._recording import say_once, short
+from .._unknown import forgiving
 from . import _runtime
 
 _ROLLOUT = "xtuner.rollout_id"
@@ -49,7 +50,7 @@ def mapping(call: str, attributes: Any) -> Dict[str, Any]:
             return dict(attributes)
     except BaseException:
         pass
-    say_once(call, "attributes: %s (expected: a mapping); left out", _values.text(attributes))
+    say_once("attributes of " + call, "%s (expected: a mapping); left out", _values.text(attributes))
     return {}
 
 
@@ -64,6 +65,7 @@ def event_here(name: str, attributes: Any) -> _Done:
     return _DONE
 
 
+@forgiving()
 def set_trace_attributes(attributes: Optional[Mapping[str, Any]]) -> None:
     """Says more about the current span."""
     span = _here()
@@ -71,6 +73,7 @@ def set_trace_attributes(attributes: Optional[Mapping[str, Any]]) -> None:
         span.set_attributes(mapping("set_trace_attributes", attributes))
 
 
+@forgiving()
 def inject_trace_context(carrier: Optional[MutableMapping[str, str]] = None) -> MutableMapping[str, str]:
     """Headers for another process, whose `trace_span(…, parent_carrier=headers)` continues the current span."""
     carrier = {} if carrier is None else carrier

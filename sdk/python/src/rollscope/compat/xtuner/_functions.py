@@ -11,6 +11,7 @@ from ... import _values
 from ..._decorate import disguised, wrapped
 from ..._span import Span
 from .._recording import Live, say_once
+from .._unknown import forgiving
 from . import _runtime
 from ._calls import Call, begin
 from ._current import NamedBlock, mapping, name_of, span_here
@@ -19,6 +20,7 @@ from ._spans import Group
 from ._store import recorder_here
 
 
+@forgiving()
 def trace_function(
     name: Any = None,
     attributes: Optional[Mapping[str, Any]] = None,
@@ -38,7 +40,7 @@ def trace_function(
     """
     about = _About(name, attributes, target, target_getter, trace_kwargs_getter, trace_kwargs)
     if _values.is_a(name, (staticmethod, classmethod)) or (callable(name) and attributes is None and not about.is_of_1891):
-        return _alone(name, sys._getframe(1))
+        return _alone(name, sys._getframe(2))  # beyond `forgiving`
     if callable(name):
         about.is_of_1891 = True
     elif name is not None and not (_values.is_a(name, str) and name.strip()):

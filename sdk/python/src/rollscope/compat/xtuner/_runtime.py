@@ -8,13 +8,13 @@ import pathlib
 import urllib.parse
 from typing import Any, Dict, Optional, Union
 
-from ... import get
+from ... import _values, get
 from ..._checks import expected
 from ..._client import Rollscope
 from ..._locks import ForkLock
 from ..._settings import Settings
 from .._recording import close_client, open_client, say_once
-from .._unknown import unknown
+from .._unknown import forgiving, unknown
 from . import _original, _viewer
 from ._config import TRACE_VIEWER_SCOPE_LATEST_PRODUCE_BATCH, TraceConfig
 from ._spans import happened
@@ -172,9 +172,12 @@ def _inherited() -> TraceConfig:
 class TraceRuntime(NoopTraceRecorder):
     """What `configure_trace` returns: a recorder and a runtime, as XTuner's generations have them. It can what Rollscope's client can, too."""
 
-    def __init__(self, client: Rollscope, config: TraceConfig, mode: str) -> None:
-        self._client = client
-        self.config = config
+    def __init__(self, client: Any = None, config: Optional[TraceConfig] = None, mode: str = "driver", **fields: Any) -> None:
+        for name in fields:
+            say_once("TraceRuntime(%s=…)" % name, "no effect: a runtime is made by configure_trace")
+        client = client if isinstance(client, Rollscope) else _OFF
+        self._client: Rollscope = client
+        self.config = config = TraceConfig.of(config)
         self.mode = mode if client.enabled else "disabled"
         self.run_id = str(client._settings.run_id or "") if client.enabled else ""
         #: The folder that is recorded into, if it is one; XTuner has a file in it.
@@ -211,6 +214,7 @@ named_client = _runtime.named_client
 get_tracer = _runtime.tracer
 
 
+@forgiving()
 def configure_trace(config: Optional[TraceConfig] = None, *, output_dir: Union[str, "os.PathLike[str]", None] = None) -> TraceRuntime:
     """Sets this process and, by the environment, its children up. The argument `output_dir` comes before the config's."""
     config = TraceConfig.of(config)
@@ -239,6 +243,7 @@ def current_trace_recorder() -> NoopTraceRecorder:
     return recorder_here() or get_tracer()
 
 
+@forgiving()
 def start_trace_viewer(
     trace_dir: Union[str, "os.PathLike[str]"],
     *,
@@ -248,14 +253,20 @@ def start_trace_viewer(
     scope: str = TRACE_VIEWER_SCOPE_LATEST_PRODUCE_BATCH,
 ) -> "_viewer.ProducerTraceViewerHandle":
     """Rollscope's page instead of XTuner's: the one that is open already, if it shows this."""
-    return _runtime.view(os.path.abspath(os.fsdecode(trace_dir)), host, port)
+    try:
+        return _runtime.view(os.path.abspath(os.fsdecode(trace_dir)), host, port)
+    except Exception as error:
+        say_once("start_trace_viewer", "%s; the training goes on without a page", _values.error_text(error))
+        return _viewer.ProducerTraceViewerHandle(_viewer.ProducerViewer(Settings(), host, port))
 
 
+@forgiving()
 def flush_trace() -> bool:
     """Sends what is recorded by now; False if that took too long. Never waits longer than the original did."""
     return client().flush(0.4)
 
 
+@forgiving()
 def close_trace() -> None:
     """Sends what is left, stops recording and the viewer, and clears the environment."""
     _runtime.close()
@@ -266,6 +277,7 @@ def reset_trace_for_test() -> None:
     forget_recorder()
 
 
+@forgiving({})
 def get_trace_env_vars() -> Dict[str, str]:
     """Variables that make a child process record into the same run; none when tracing is off."""
     if os.environ.get(TRACE_ENV_ENABLED) != "1":
@@ -277,6 +289,7 @@ def get_trace_env_vars() -> Dict[str, str]:
     return {**settings.environment(), **mine}
 
 
+@forgiving()
 def merge_trace_runtime_env(actor_options: Dict[str, Any]) -> Dict[str, Any]:
     """Adds the variables to the options of a Ray actor: the same dictionary comes back. The trace's own variables win, others stay the caller's."""
     if not isinstance(actor_options, dict):

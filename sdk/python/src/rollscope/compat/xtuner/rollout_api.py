@@ -14,6 +14,7 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple
 from ... import _propagation, _values
 from ..._decorate import disguised
 from .._recording import say_once, short
+from .._unknown import forgiving
 from . import _runtime
 from ._current import LONGEST_PATH, PATH, NamedBlock, carried_path, inject_trace_context, mapping, name_of
 from ._runtime import TRACE_ROLLOUT_ENABLED_ENV
@@ -40,6 +41,7 @@ def is_rollout_trace_enabled() -> bool:
     return os.environ.get(TRACE_ROLLOUT_ENABLED_ENV) == "1" and _runtime.is_trace_enabled()
 
 
+@forgiving()
 def trace_rollout_endpoint(
     span_name: str,
     *,
