@@ -64,16 +64,18 @@ async def rollout(policy, question, slots):
             await slots.acquire()
         try:
             while True:
-                with rs.phase("generate", model_version=policy.version) as phase:
+                with rs.phase("generate", worker="engine:0", model_version=policy.version) as phase:
                     text, length = await policy.generate(question, notes)
-                    phase.set(completion_tokens=length)
+                    phase.tokens(output=length)
                 tokens.add(length)
                 answer_length.record(length)
                 if not text.startswith("TOOL "):
                     break
                 notes.append(await calculator(text[5:]))
                 session.count("tool_calls")
-            return session, await judge(question, text)
+            reward = await judge(question, text)
+            session.reward(reward)
+            return session, reward
         except ConnectionError as error:
             session.failed(error)
             return session, None

@@ -29,6 +29,10 @@ def test_what_it_did_is_what_the_server_shows(server):
     assert spans["judge"] == 192 - statuses["failed"] and spans["generate"] > 192 and spans["calculator"] > 0
     owners = f"select count(distinct batch) as batches, count(distinct task) as tasks from sessions where run = '{run}'"
     assert [tuple(map(int, row.values())) for row in server.sql(owners)] == [(6, 24)]
+    facts = f"select attributes from spans where run = '{run}' and name = 'session'"
+    assert sum("rl.reward" in row["attributes"] for row in server.sql(facts)) == 192 - statuses["failed"]
+    calls = f"select worker_role, attributes from spans where run = '{run}' and name = 'generate'"
+    assert all(row["worker_role"] == "engine" and int(row["attributes"]["gen_ai.usage.output_tokens"]) > 0 for row in server.sql(calls))
     rewards = server.wait_for(lambda: server.metrics(run, "name = 'reward'"), lambda found: len(found) == 6)
     assert [f"{row['value']:.2f}" for row in rewards] == [line.split("reward ")[1].split(",")[0] for line in said]
     assert [int(row["train_step"]) for row in rewards] == list(range(6))

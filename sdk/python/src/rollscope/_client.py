@@ -215,7 +215,7 @@ class Rollscope:
         if odd or worker is not None or name is _values.UNNAMED or "name" in more:
             name, own = self._unusual(name, attributes, odd, worker, more)
         elif attributes is None:
-            own = _values.own(more) if more else None
+            own = _values.checked(more) if more else None
         else:
             own = _values.own(_values.merged(attributes, more) if more else attributes)
         parent = _get_current().get(_SPAN_KEY)

@@ -11,13 +11,17 @@ from ._metrics import Point
 
 CONTENT_TYPE = "application/x-protobuf"
 
-_KIND_AND_TIMES = struct.Struct("<2scQcQ")
+_KIND_AND_TIMES = struct.Struct("<2scQcQ").pack
+_SPAN_AND_PARENT = struct.Struct(">2sQ2sQ").pack
 _FIXED64 = struct.Struct("<Q").pack
 _DOUBLE = struct.Struct("<d").pack
 _INT64 = 1 << 63
-#: Encoded keys and names are kept for the next span: so many, and none that is longer.
+#: What was encoded is kept for the next span: so many keys and names, so many texts of one key (ids never come again), none that is longer.
 _MOST_KNOWN = 4096
+_MOST_TEXTS = 64
+_MOST_KEYS_WITH_TEXTS = 256
 _LONGEST_KNOWN = 256
+_LONGEST_TEXT = 64
 
 
 def varint(value: int) -> bytes:
@@ -32,6 +36,13 @@ def varint(value: int) -> bytes:
 
 
 _ONE_BYTE = [bytes((value,)) for value in range(0x80)]
+
+
+#: Values of attributes, with their tag and length: small numbers, and what stands before a short text of so many bytes or before a double.
+_SMALL_INTS = [b"\x12\x02\x18" + one for one in _ONE_BYTE]
+_BEFORE_TEXT = [bytes((0x12, length + 2, 0x0A, length)) for length in range(0x7E)]
+_BEFORE_DOUBLE = b"\x12\x09\x21"
+_TRUE, _FALSE = b"\x12\x02\x10\x01", b"\x12\x02\x10\x00"
 
 
 def _utf8(value: str) -> bytes:
@@ -50,6 +61,8 @@ class ProtobufEncoder:
     def __init__(self, resource: Mapping[str, Any], content: Optional[int], version: str) -> None:
         self._content = content
         self._keys: Dict[str, bytes] = {}
+        self._texts: Dict[str, Dict[str, bytes]] = {}
+        self._trace = (0, b"")
         self._names: Dict[str, bytes] = {}
         self._resource = _field(b"\x0a", b"".join(_field(b"\x0a", self._pair(k, v)) for k, v in resource.items()))
         self._scope = _field(b"\x0a", _field(b"\x0a", b"rollscope") + _field(b"\x12", _utf8(version)))
@@ -67,25 +80,24 @@ class ProtobufEncoder:
 
     def _request(self, items: List[bytes]) -> bytes:
         parts = [self._scope]
+        add = parts.append
         for item in items:
-            parts.append(b"\x12" + varint(len(item)))
-            parts.append(item)
+            add(b"\x12" + varint(len(item)))
+            add(item)
         return _field(b"\x0a", self._resource + _field(b"\x12", b"".join(parts)))
 
     # ── a span ──
 
     def _span(self, span: Any) -> bytes:
-        parts = [
-            b"\x0a\x10",
-            span.trace_id.to_bytes(16, "big"),
-            b"\x12\x08",
-            span.span_id.to_bytes(8, "big"),
-        ]
+        trace_id, trace = self._trace
+        if span.trace_id != trace_id:
+            trace = b"\x0a\x10" + span.trace_id.to_bytes(16, "big")
+            self._trace = span.trace_id, trace
         if span.parent_id:
-            parts.append(b"\x22\x08")
-            parts.append(span.parent_id.to_bytes(8, "big"))
-        parts.append(self._name(span))
-        parts.append(_KIND_AND_TIMES.pack(b"\x30\x01", b"\x39", span.start_ns, b"\x41", span.end_ns))
+            ids = _SPAN_AND_PARENT(b"\x12\x08", span.span_id, b"\x22\x08", span.parent_id)
+        else:
+            ids = b"\x12\x08" + span.span_id.to_bytes(8, "big")
+        parts = [trace, ids, self._name(span), _KIND_AND_TIMES(b"\x30\x01", b"\x39", span.start_ns, b"\x41", span.end_ns)]
         if span.attributes:
             self._attributes(parts, b"\x4a", span.attributes)
         if span.otel_kind != 1 or span.events or span.links or span.status_code or span.trace_state:
@@ -165,15 +177,48 @@ class ProtobufEncoder:
     # ── attributes ──
 
     def _attributes(self, parts: List[bytes], tag: bytes, attributes: Mapping[str, Any]) -> None:
+        known_keys, texts, add = self._keys, self._texts, parts.append
         for key, value in attributes.items():
-            if key in _values.CONTENT_KEYS:
-                if self._content is None:
+            head, kind = known_keys.get(key), value.__class__
+            if head is None:
+                pair = self._first(key, value)
+                if pair is None:
                     continue
-                body = _utf8(_values.text(value, self._content))
-                pair = self._key(key) + _field(b"\x12", _field(b"\x0a", body))
+            elif kind is str:
+                known = texts.get(key)
+                pair = known.get(value) if known is not None else None
+                if pair is None:
+                    pair = self._text_pair(key, head, value, known)
+            elif kind is int and 0 <= value < 0x80:
+                pair = head + _SMALL_INTS[value]
+            elif kind is float:
+                pair = head + _BEFORE_DOUBLE + _DOUBLE(value)
+            elif kind is bool:
+                pair = head + (_TRUE if value else _FALSE)
             else:
                 pair = self._pair(key, value)
-            parts.append(tag + varint(len(pair)) + pair)
+            length = len(pair)
+            add(tag + (_ONE_BYTE[length] if length < 0x80 else varint(length)))
+            add(pair)
+
+    def _first(self, key: str, value: Any) -> Optional[bytes]:
+        """A pair whose key is not known: it is the first of its key, or the key is long, or it holds content."""
+        if key not in _values.CONTENT_KEYS:
+            return self._pair(key, value)
+        if self._content is None:
+            return None
+        return _field(b"\x0a", _utf8(key)) + _field(b"\x12", _field(b"\x0a", _utf8(_values.text(value, self._content))))
+
+    def _text_pair(self, key: str, head: bytes, value: str, known: Optional[Dict[str, bytes]]) -> bytes:
+        if len(value) > _LONGEST_TEXT:
+            return self._pair(key, value)
+        raw = _utf8(value)
+        pair = head + _BEFORE_TEXT[len(raw)] + raw if len(raw) < 0x7E else self._pair(key, value)
+        if known is None and len(self._texts) < _MOST_KEYS_WITH_TEXTS:
+            known = self._texts[key] = {}
+        if known is not None and len(known) < _MOST_TEXTS:
+            known[value] = pair
+        return pair
 
     def _pair(self, key: str, value: Any) -> bytes:
         if value.__class__ is str and len(value) > _values.LONGEST_NAME:
@@ -183,9 +228,11 @@ class ProtobufEncoder:
 
     def _key(self, key: str) -> bytes:
         head = _field(b"\x0a", _utf8(key[: _values.MAX_TEXT]))
-        if len(key) <= _LONGEST_KNOWN:
+        # A label of a metric may be called as content is: a span that has it must still be asked.
+        if len(key) <= _LONGEST_KNOWN and key not in _values.CONTENT_KEYS:
             if len(self._keys) > _MOST_KNOWN:
                 self._keys.clear()
+                self._texts.clear()
             self._keys[key] = head
         return head
 

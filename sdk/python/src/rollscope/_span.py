@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 from _thread import get_ident as _get_ident
+from contextvars import ContextVar
 from time import time_ns
-from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple, Type, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Tuple, Type, TypeVar
 
 from opentelemetry import context as otel_context
 from opentelemetry import trace as otel_trace
@@ -31,15 +32,19 @@ _CANCELLED = (asyncio.CancelledError, concurrent.futures.CancelledError, Generat
 
 #: Where our newest span is in a context, also if another library's is the current one.
 OUR_KEY = otel_context.create_key("rollscope-span")
-_get_current = otel_context.get_current
-_attach = otel_context.attach
+#: OpenTelemetry's own variable, where it is one as usual: each of its functions is two calls for one of ours.
+_variable = getattr(otel_context._RUNTIME_CONTEXT, "_current_context", None)
+_is_plain = type(otel_context._RUNTIME_CONTEXT).__name__ == "ContextVarsRuntimeContext" and type(_variable) is ContextVar
+_get_current: Callable[[], Context] = _variable.get if _is_plain else otel_context.get_current  # type: ignore[union-attr]
+_attach: Callable[[Context], Any] = _variable.set if _is_plain else otel_context.attach  # type: ignore[union-attr]
+#: Not context.detach(): it logs a stack when a generator is closed in another context than it was begun in.
+_reset: Callable[[Any], None] = _variable.reset if _is_plain else otel_context._RUNTIME_CONTEXT.detach  # type: ignore[union-attr]
 
 
 def _detach(token: object) -> bool:
     """False if it was attached in another context."""
     try:
-        # Not context.detach(): it logs a stack when a generator is closed in another context than it was begun in.
-        otel_context._RUNTIME_CONTEXT.detach(token)  # type: ignore[arg-type]
+        _reset(token)
         return True
     except ValueError:
         return False
@@ -153,7 +158,10 @@ class Span(otel_trace.Span):
         traceback: Optional["TracebackType"],
     ) -> None:
         if self._token is not None:
-            _detach(self._token)
+            try:
+                _reset(self._token)
+            except ValueError:  # it was attached in another context
+                pass
             self._token = None
         if error is not None:
             self._failed(error)

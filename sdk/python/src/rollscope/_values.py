@@ -88,6 +88,11 @@ def own(attributes: Optional[Mapping[str, Any]]) -> Optional[Attributes]:
     except BaseException:  # a mapping that cannot be read must not hurt the caller
         _misuse().warn("attributes", attributes, "names with their values, as in {'n': 3}")
         return {"rollscope.unreadable": _type_name(attributes)}
+    return checked(copy)
+
+
+def checked(copy: Attributes) -> Attributes:
+    """A dictionary that nobody else has, such as the keywords of a call."""
     try:
         for key, value in copy.items():
             kind = value.__class__
