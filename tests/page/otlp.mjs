@@ -1,4 +1,4 @@
-// OTLP/JSON records as Rollscope's senders write them (contracts.md 3.4 to 3.6).
+// OTLP/JSON records as Rollscope's senders write them (contracts.md 3.4 to 3.6, 3.17).
 import { randomBytes } from 'node:crypto';
 
 const attribute = ([key, value]) => ({
@@ -29,6 +29,18 @@ export function startedSpans(spans, resource = {}) {
     }),
   });
   return { resourceLogs: [{ resource: { attributes: attributes(resource) }, scopeLogs: [{ logRecords: spans.map(one) }] }] };
+}
+
+/** A request with where the work of a span stands: frames are innermost first. */
+export function stackOf({ traceId, spanId, atS = nowS(), frames }, resource = {}) {
+  const record = {
+    timeUnixNano: nanos(atS),
+    eventName: 'rollscope.stack',
+    traceId,
+    spanId,
+    attributes: attributes({ 'rollscope.stack.frames': frames.join('\n') }),
+  };
+  return { resourceLogs: [{ resource: { attributes: attributes(resource) }, scopeLogs: [{ logRecords: [record] }] }] };
 }
 
 /** A request with ended spans: [{name, startS, endS, …attributes}]. */

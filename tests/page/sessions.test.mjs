@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openBrowser, openPage, shoot } from './browser.mjs';
-import { endedSpans, newSpanId, newTraceId, nowS } from './otlp.mjs';
+import { endedSpans, newSpanId, newTraceId, nowS, stackOf, startedSpans } from './otlp.mjs';
 import { eventually, sample, Server } from './server.mjs';
 
 let server;
@@ -190,4 +190,51 @@ test('a session that is not there says so', async () => {
   await page.getByText('This run has no session “nobody”.').waitFor();
   await page.getByRole('link', { name: 'See all sessions' }).click();
   await table(page).waitFor();
+});
+
+test('a stuck span says where it waits, with all frames behind one click', async () => {
+  const run = 'stuck';
+  const resource = { 'rl.run.id': run, 'service.instance.id': 'i-1', 'rl.worker.role': 'rollout', 'rl.worker.rank': 3 };
+  const traceId = newTraceId();
+  const [root, tool] = [newSpanId(), newSpanId()];
+  const identity = { traceId, 'rl.session.id': 's-1' };
+  await server.send(
+    'logs',
+    startedSpans(
+      [
+        { ...identity, spanId: root, name: 'session', startS: nowS() - 90, 'rl.kind': 'session' },
+        { ...identity, spanId: tool, parentId: root, name: 'tool', startS: nowS() - 80 },
+      ],
+      resource,
+    ),
+  );
+  const frames = [
+    'SSLSocket.read /usr/lib/python3.11/ssl.py:1166',
+    'post /opt/venv/lib/python3.11/site-packages/requests/api.py:115',
+    '<img/src=x/onerror=document.title="hacked"> /home/u/tool.py:88',
+  ];
+  await server.send('logs', stackOf({ traceId, spanId: tool, atS: nowS() - 40, frames }, resource));
+  const says = 'waiting in requests.post → ssl.SSLSocket.read, tool.py:88';
+  await eventually(async () => {
+    const { spans } = await ask(run, 'sessions/s-1');
+    assert.deepEqual(spans.map((s) => s.stack?.summary ?? null), [null, says]);
+    assert.deepEqual(spans[1].stack.frames, frames);
+  });
+  const page = await openPage(browser, address(run, 'session/s-1'));
+  const row = page.getByRole('treeitem').filter({ hasText: 'tool' });
+  await row.getByText(says).waitFor();
+  assert.match(await row.innerText(), /stack of .+ ago/);
+  assert.equal(await page.getByRole('treeitem').filter({ hasText: 'stack of' }).count(), 1);
+  const [upper, lower] = await Promise.all([0, 1].map((i) => page.getByRole('treeitem').nth(i).boundingBox()));
+  assert.ok(lower.y >= upper.y + upper.height - 1, 'rows do not overlap');
+  assert.ok(lower.height > 1.5 * upper.height, 'the row has a second line');
+  await row.click();
+  const all = page.locator('details').filter({ hasText: 'requests.post' });
+  await all.getByText('post /opt/venv/lib/python3.11/site-packages/requests/api.py:115').waitFor();
+  await shoot(page, 'session-stack');
+  await all.locator('summary').click();
+  await all.locator('pre').waitFor({ state: 'hidden' });
+  assert.equal(await page.locator('img[src="x"]').count(), 0);
+  assert.notEqual(await page.title(), 'hacked');
+  assert.deepEqual(page.faults, []);
 });
