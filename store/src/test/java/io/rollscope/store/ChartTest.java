@@ -116,6 +116,53 @@ class ChartTest {
     return T0 + seconds;
   }
 
+  /** A job of RL-Insight's hub, another that has moved, and a third that moves while it runs. */
+  @Test
+  void aMetricOfAHubAndOfAClientIsOneUnderAnyOfItsNames() throws Exception {
+    for (String run : List.of("old", "both")) {
+      Points hub = Points.scraped(run, "host:9092");
+      for (int i = 0; i < 3; i++) {
+        hub.counter("rl_insight_monitor_train_step_total", 90, 100 + 10 * i, i);
+        hub.gauge("rl_insight_monitor_val_core_x_mean_1", 100 + 10 * i, i);
+      }
+      send(6, hub);
+    }
+    for (String run : List.of("moved", "both")) {
+      Points client = Points.of(run, "p1");
+      for (int i = 0; i < 3; i++) {
+        client.counter("train_step", 90, 105 + 10 * i, 2 * i);
+        client.gauge("val-core/x/mean@1", 105 + 10 * i, 10 + i);
+      }
+      send(6, client);
+    }
+    List<String> names = List.of("train_step", "val-core/x/mean@1");
+    assertThat(reports.metrics("old").metrics())
+        .extracting(MetricsReport.Metric::name)
+        .containsExactly("train_step", "val_core_x_mean_1");
+    assertThat(reports.metrics("moved").metrics())
+        .extracting(MetricsReport.Metric::name)
+        .containsExactlyElementsOf(names);
+    assertThat(reports.metrics("both").metrics())
+        .extracting(m -> m.name() + "|" + m.series() + "|" + m.points())
+        .containsExactly("train_step|2|6", "val-core/x/mean@1|2|6");
+    for (String name : List.of("train_step", "rl_insight_monitor_train_step_total")) {
+      assertThat(y("old", name)).as(name).containsExactly(List.of(1.0, 1.0));
+      assertThat(y("moved", name)).as(name).containsExactly(List.of(2.0, 2.0));
+      assertThat(y("both", name)).as(name).hasSize(2);
+    }
+    String reward = "val-core/x/mean@1";
+    assertThat(y("old", reward)).containsExactly(List.of(0.0, 1.0, 2.0));
+    assertThat(y("moved", reward)).containsExactly(List.of(10.0, 11.0, 12.0));
+    assertThat(y("both", "rl_insight_monitor_val_core_x_mean_1")).hasSize(2);
+    assertThatThrownBy(() -> y("old", "train_steps")).hasMessageContaining("name: train_steps");
+  }
+
+  private List<List<Double>> y(String run, String name) throws Exception {
+    return reports.chart(run, ask(name, Aggregation.NONE)).series().stream()
+        .map(line -> java.util.Arrays.stream(line.y()).boxed().toList())
+        .toList();
+  }
+
   @Test
   void seriesAreAggregatedOverLabels() throws Exception {
     twoReplicas();

@@ -339,10 +339,17 @@ public final class PointTable implements MetricPoints<RuntimeException> {
     return entries.get(numbers.get(series));
   }
 
+  /** The series of a metric, under whichever name its points came. */
+  private List<MetricSeries> named(String name) {
+    List<MetricSeries> all = new ArrayList<>();
+    MetricNames.stored(name).forEach(one -> all.addAll(series().getOrDefault(one, List.of())));
+    return all;
+  }
+
   @Override
   public Extent extent(String name, PointWindow window) {
     Extent[] all = new Extent[1];
-    for (MetricSeries series : series().getOrDefault(name, List.of())) {
+    for (MetricSeries series : named(name)) {
       each(
           entry(series.series()),
           window,
@@ -397,7 +404,7 @@ public final class PointTable implements MetricPoints<RuntimeException> {
   public Long lastStepBefore(String name, long wanted) {
     Long[] found = new Long[1];
     PointWindow before = new PointWindow(null, null, true, null, wanted);
-    for (MetricSeries series : series().getOrDefault(name, List.of())) {
+    for (MetricSeries series : named(name)) {
       each(
           entry(series.series()),
           before,
