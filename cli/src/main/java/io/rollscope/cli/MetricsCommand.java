@@ -16,9 +16,6 @@ import io.rollscope.core.metric.MetricsReport;
 import io.rollscope.core.metric.MetricsReport.Metric;
 import io.rollscope.core.report.RunReports;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -61,12 +58,19 @@ final class MetricsCommand implements Callable<Integer> {
   }
 
   @Parameters(
+      index = "0",
       paramLabel = "SRC",
-      arity = "0..*",
+      arity = "0..1",
       description =
-          "A folder, a file or a glob of OTLP traces, or a server's URL (default: the server that"
-              + " runs here); then names of metrics.")
-  private List<String> arguments = List.of();
+          "A folder, a file or a quoted glob of traces, or a server's URL (default: the server"
+              + " that runs here).")
+  private String src;
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "NAME",
+      description = "Metrics whose values are shown; without any all are listed.")
+  private List<String> names = List.of();
 
   @Option(
       names = "--by",
@@ -108,54 +112,30 @@ final class MetricsCommand implements Callable<Integer> {
       throw new WrongUsage("--points", points, "2 to " + ChartQuestion.MAX_POINTS);
     }
     Console console = Console.system(output.quiet);
-    Call asked = Call.of(arguments);
-    if (asked.names.size() > ChartQuestion.MAX_NAMES) {
-      throw new WrongUsage("NAME", asked.names.size(), "at most " + ChartQuestion.MAX_NAMES);
+    List<String> wanted = List.copyOf(new LinkedHashSet<>(names));
+    if (wanted.size() > ChartQuestion.MAX_NAMES) {
+      throw new WrongUsage("NAME", wanted.size() + " of them", "at most " + ChartQuestion.MAX_NAMES);
     }
-    if (asked.names.isEmpty() && (by != null || !labels.isEmpty() || how != Aggregation.NONE)) {
+    if (wanted.isEmpty() && (by != null || !labels.isEmpty() || how != Aggregation.NONE)) {
       throw new WrongUsage("NAME", "none", "a metric's; --by, --labels and --agg are about values");
     }
-    RunSource source = source(asked.sources, console);
+    RunSource source = source(console);
     RunReports run = source.reports();
     MetricsReport known = run.metrics();
-    if (asked.names.isEmpty()) {
+    if (wanted.isEmpty()) {
       list(known, run, console);
     } else {
-      values(asked.names, known, run, where, how, console);
+      values(wanted, known, run, where, how, console);
     }
     return source.finish(null, output.quiet);
   }
 
-  private RunSource source(List<String> sources, Console console) throws IOException {
+  private RunSource source(Console console) throws IOException {
+    List<String> sources = src == null ? List.of() : List.of(src);
     Api server = token.serverOf(sources);
     return server == null
         ? new OpenSource(sources, read, console).withMetrics()
         : new ServerSource(server, read, console);
-  }
-
-  /** What of the arguments is a source, and what a name: names are no files and no URLs. */
-  private record Call(List<String> sources, List<String> names) {
-    static Call of(List<String> arguments) {
-      int sources = arguments.isEmpty() || !isSource(arguments.get(0)) ? 0 : 1;
-      while (sources > 0 && sources < arguments.size() && exists(arguments.get(sources))) {
-        sources++; // A glob that the shell has spread.
-      }
-      return new Call(
-          arguments.subList(0, sources),
-          List.copyOf(new LinkedHashSet<>(arguments.subList(sources, arguments.size()))));
-    }
-
-    private static boolean isSource(String argument) {
-      return true;
-    }
-
-    private static boolean exists(String argument) {
-      try {
-        return Files.exists(Path.of(argument));
-      } catch (InvalidPathException e) {
-        return false;
-      }
-    }
   }
 
   private Aggregation how() {
@@ -188,7 +168,8 @@ final class MetricsCommand implements Callable<Integer> {
   // ---- the list --------------------------------------------------------------------------------
 
   private void list(MetricsReport known, RunReports run, Console console) throws IOException {
-    Map<String, double[]> lines = output.format == Format.TABLE ? lines(known, run, console) : null;
+    Map<String, double[]> lines =
+        output.format == Format.TABLE ? lines(known, run, console) : Map.of();
     output.print(
         known, Metric.class, known.metrics(), console, MetricsTable.list(known, lines, console));
     if (!output.quiet) {
@@ -242,12 +223,13 @@ final class MetricsCommand implements Callable<Integer> {
         run.chart(ChartQuestion.of(names, steps, how, false).where(where).points(points, null));
     switch (output.format) {
       case JSON -> JsonReport.write(chart, console.out());
-      case CSV -> CsvReport.write(MetricsTable.names(chart), MetricsTable.rows(chart), console.out());
+      case CSV -> CsvReport.write(MetricsTable.Value.class, MetricsTable.rows(chart), console.out());
       case TABLE -> MetricsTable.values(chart, byName, console).forEach(console.out()::println);
     }
     console.out().flush();
     if (!output.quiet) {
-      MetricsTable.notes(chart, steps, where).forEach(console::note);
+      boolean stepless = steps && names.stream().noneMatch(n -> byName.get(n).hasStep());
+      MetricsTable.notes(chart, stepless, where).forEach(console::note);
     }
   }
 

@@ -15,6 +15,7 @@ import io.rollscope.formats.folder.RunData;
 import io.rollscope.formats.folder.RunNames;
 import io.rollscope.formats.folder.SourcePath;
 import io.rollscope.formats.folder.TraceFormat;
+import io.rollscope.formats.otlp.OtlpFormat;
 import io.rollscope.formats.scan.Skipped;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -37,6 +38,7 @@ final class OpenSource implements RunSource {
   private final String name;
   private final SourcePath path;
   private FolderReader reader;
+  private boolean metrics;
 
   OpenSource(List<String> sources, ReadOptions options, Console console) {
     this.options = options;
@@ -51,7 +53,17 @@ final class OpenSource implements RunSource {
 
   private FolderReader newReader(String run) {
     long limit = (long) (Runtime.getRuntime().maxMemory() * TABLE_SHARE);
-    return new FolderReader(path, options.format(), run, limit);
+    FolderReader fresh = new FolderReader(path, options.format(), run, limit);
+    if (metrics) {
+      fresh.substitute(OtlpFormat::withMetrics);
+    }
+    return fresh;
+  }
+
+  /** With metrics, which otherwise are not read: there may be very many. */
+  OpenSource withMetrics() {
+    metrics = true;
+    return this;
   }
 
   /** Reads all there is, once. */

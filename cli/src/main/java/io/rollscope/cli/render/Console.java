@@ -3,8 +3,10 @@ package io.rollscope.cli.render;
 import io.rollscope.core.view.ReportContext.SkippedLines;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Where output goes: whether it is a terminal, how wide, and in colour or not. Colours follow
@@ -26,16 +28,18 @@ public final class Console {
   private final boolean quiet;
   private final int width;
   private final Style style;
+  private final boolean dumb;
+  private final boolean canDraw;
 
   public Console(PrintStream out, PrintStream err, Map<String, String> environment, boolean quiet) {
     this.out = out;
     this.err = err;
     this.quiet = quiet;
     this.terminal = "1".equals(environment.get("ROLLSCOPE_TTY"));
+    this.dumb = "dumb".equals(environment.get("TERM"));
+    this.canDraw = isUtf8(environment);
     boolean plain =
-        !terminal
-            || !environment.getOrDefault("NO_COLOR", "").isEmpty()
-            || "dumb".equals(environment.get("TERM"));
+        !terminal || !environment.getOrDefault("NO_COLOR", "").isEmpty() || dumb;
     this.style = new Style(!plain);
     this.width = terminal ? columns(environment.get("COLUMNS")) : Integer.MAX_VALUE;
   }
@@ -43,6 +47,17 @@ public final class Console {
   /** The console of this process. */
   public static Console system(boolean quiet) {
     return new Console(System.out, System.err, System.getenv(), quiet);
+  }
+
+  /** What POSIX says of the locale: the first of these that is set counts. */
+  private static boolean isUtf8(Map<String, String> environment) {
+    return Stream.of("LC_ALL", "LC_CTYPE", "LANG")
+        .map(name -> environment.getOrDefault(name, ""))
+        .filter(value -> !value.isEmpty())
+        .findFirst()
+        .map(value -> value.toLowerCase(Locale.ROOT).replace("-", ""))
+        .orElse("")
+        .contains("utf8");
   }
 
   private static int columns(String given) {
@@ -59,6 +74,11 @@ public final class Console {
 
   public boolean isTerminal() {
     return terminal;
+  }
+
+  /** Whether a line of blocks can be drawn: in a terminal that is not a plain one and has them. */
+  public boolean drawsBlocks() {
+    return terminal && !dumb && canDraw;
   }
 
   /** Columns a line may take; without limit in a pipe. */

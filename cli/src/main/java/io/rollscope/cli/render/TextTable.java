@@ -1,6 +1,7 @@
 package io.rollscope.cli.render;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -66,6 +67,11 @@ public final class TextTable {
     lines.add(line(header, widths));
     rows.forEach(row -> lines.add(line(row, widths)));
     return lines;
+  }
+
+  /** How many columns there is no room for. */
+  public int dropped(int width) {
+    return (int) Arrays.stream(fit(width)).filter(w -> w == 0).count();
   }
 
   private int[] fit(int width) {
