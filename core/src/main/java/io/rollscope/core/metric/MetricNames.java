@@ -83,7 +83,8 @@ public final class MetricNames {
    */
   static Map<String, List<MetricSeries>> byListed(Map<String, List<MetricSeries>> stored) {
     Map<String, Boolean> counters = new TreeMap<>();
-    stored.forEach((name, all) -> counters.put(name, all.stream().anyMatch(MetricSeries::isCounter)));
+    stored.forEach(
+        (name, all) -> counters.put(name, all.stream().anyMatch(MetricSeries::isCounter)));
     Map<String, List<MetricSeries>> byListed = new TreeMap<>();
     listed(counters)
         .forEach(

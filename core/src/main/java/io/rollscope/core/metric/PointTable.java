@@ -100,7 +100,9 @@ public final class PointTable implements MetricPoints<RuntimeException> {
 
   // ---- taking in -------------------------------------------------------------------------------
 
-  /** Whether there is room for a metric with these labels; their number is the same for equal ones. */
+  /**
+   * Whether there is room for a metric with these labels; their number is the same for equal ones.
+   */
   public boolean admits(String name, long labelSet) {
     Set<Long> sets = labelSets.computeIfAbsent(name, n -> new HashSet<>());
     if (sets.contains(labelSet)) {
@@ -446,8 +448,7 @@ public final class PointTable implements MetricPoints<RuntimeException> {
             (point, at) -> {
               long place = place(grid, point, at);
               Gauge gauge =
-                  own.computeIfAbsent(
-                      place, p -> new Gauge(new At(group, series.series(), place)));
+                  own.computeIfAbsent(place, p -> new Gauge(new At(group, series.series(), place)));
               gauge.ended |= is(point, STALE);
               double v = value(point);
               if (Double.isFinite(v)) {
@@ -459,8 +460,7 @@ public final class PointTable implements MetricPoints<RuntimeException> {
               }
             });
         own.forEach(
-            (place, gauge) ->
-                byPlace.computeIfAbsent(place, p -> new ArrayList<>()).add(gauge));
+            (place, gauge) -> byPlace.computeIfAbsent(place, p -> new ArrayList<>()).add(gauge));
       }
       for (List<Gauge> gauges : byPlace.values()) {
         for (Gauge one : gauges) {
@@ -502,8 +502,7 @@ public final class PointTable implements MetricPoints<RuntimeException> {
                     List.of(now.startNs(), place),
                     now,
                     (a, b) ->
-                        new Stood(
-                            a.at, a.startNs, b.timeNs, b.last, Math.max(a.most, b.most)));
+                        new Stood(a.at, a.startNs, b.timeNs, b.last, Math.max(a.most, b.most)));
               });
           grown.forEach((place, sum) -> taker.grew(new At(group, series, place), sum));
           places.values().stream()
