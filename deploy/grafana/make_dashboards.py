@@ -103,17 +103,20 @@ class Board:
     def lanes(self, title):
         self._put(
             {
-                "type": "state-timeline",
+                "type": "table",
                 "title": title,
-                "description": "From Tempo; Rollscope's own timeline has no limit of spans and shows what is still open.",
+                "description": "From Tempo: the spans that it finds first, at most 1000 traces with 100 each. "
+                "Rollscope's own timeline draws them all, and what is still open.",
                 "datasource": TEMPO,
                 "targets": [
                     {
                         "refId": "A",
                         "datasource": TEMPO,
                         "queryType": "traceql",
-                        "query": '{ span.state_lane_id != "" || span.rl.lane != "" } | select(span.state_lane_id, span.rl.lane)',
+                        # A search answers with the name only if it is selected. 100 is the most that Tempo gives unless configured.
+                        "query": '{ span.state_lane_id != "" || span.rl.lane != "" } | select(name, span.state_lane_id, span.rl.lane)',
                         "limit": 1000,
+                        "spss": 100,
                         "tableType": "spans",
                     }
                 ],

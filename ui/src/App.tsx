@@ -15,15 +15,15 @@ import { SessionsView } from './views/sessions/SessionsView';
 import { StepsView } from './views/steps/StepsView';
 import { TimelineView } from './views/timeline/TimelineView';
 
-/** Views that only a server has. */
-export type ServerViews = { charts: ComponentType; targets: ComponentType };
+/** Views that not every page has. */
+export type MoreViews = { charts?: ComponentType; targets?: ComponentType };
 
 /**
  * The application, whatever its data comes from.
  *
- * @param views given by the page of a server, so that reports need not carry them
+ * @param views those of a server are loaded when they are first looked at; a report has no targets
  */
-export function App({ source, views }: { source: Source; views?: ServerViews }) {
+export function App({ source, views }: { source: Source; views?: MoreViews }) {
   const route = useRoute();
   useEffect(() => {
     document.title = route.run === null ? 'Rollscope' : `${route.session ?? route.run} – Rollscope`;
@@ -46,7 +46,7 @@ export function App({ source, views }: { source: Source; views?: ServerViews }) 
   );
 }
 
-function viewOf(route: Route, views: ServerViews | undefined): ReactNode {
+function viewOf(route: Route, views: MoreViews | undefined): ReactNode {
   switch (route.view) {
     case 'runs':
       return <RunsView />;
@@ -64,12 +64,12 @@ function viewOf(route: Route, views: ServerViews | undefined): ReactNode {
       return <StepsView />;
     case 'charts':
     case 'targets':
-      return <ServerView View={views?.[route.view]} />;
+      return <OtherView View={views?.[route.view]} />;
   }
 }
 
 /** Loaded when it is first looked at. */
-function ServerView({ View }: { View: ComponentType | undefined }) {
+function OtherView({ View }: { View: ComponentType | undefined }) {
   if (!View) return <EmptyState title="This is not part of a report.">A server shows it.</EmptyState>;
   return (
     <Suspense>

@@ -1,7 +1,7 @@
 import './kit/base.css';
 import { lazy, StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App, type ServerViews } from './App';
+import { App, type MoreViews } from './App';
 import { startTheme } from './colour/theme';
 import { Http } from './data/server/http';
 import { login, takeTokenFromAddress } from './data/server/login';
@@ -11,7 +11,7 @@ import { HOME } from './route/address';
 import { replace } from './route/useRoute';
 
 // The page as a server serves it.
-const views: ServerViews = {
+const views: MoreViews = {
   charts: lazy(() => import('./views/charts/ChartsView').then((m) => ({ default: m.ChartsView }))),
   targets: lazy(() => import('./views/targets/TargetsView').then((m) => ({ default: m.TargetsView }))),
 };

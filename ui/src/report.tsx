@@ -7,6 +7,7 @@ import { readReport } from './data/report/file';
 import { ReportSource } from './data/report/ReportSource';
 import { EmptyState } from './kit/EmptyState';
 import { currentRoute, replace } from './route/useRoute';
+import { ChartsView } from './views/charts/ChartsView';
 
 // The page as one file: `rollscope report` puts the data into an element of report.html.
 const PLACE = 'rollscope-report';
@@ -31,7 +32,7 @@ async function start() {
     }
     root.render(
       <StrictMode>
-        <App source={source} />
+        <App source={source} views={{ charts: ChartsView }} />
       </StrictMode>,
     );
   } catch (cause) {

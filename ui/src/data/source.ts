@@ -42,15 +42,17 @@ export interface Source {
     signal: AbortSignal,
   ): Promise<Answers.Occupancy>;
 
-  /** What the run measures; null in a report. */
+  /** What the run measures; null in a report of a run without metrics. */
   readonly monitoring: Monitoring | null;
 
   /** The live board, and then what changes. */
   live(run: string, filter: Filter, listener: LiveListener): LiveSubscription;
 }
 
-/** Metrics of runs, and where a server reads them. Reports have none. */
+/** Metrics of runs, and where a server reads them. */
 export interface Monitoring {
+  /** Most places of a line where all there is was written down before; null where any question can be asked. */
+  readonly points: number | null;
   metrics(run: string, signal: AbortSignal): Promise<Metrics.MetricList>;
   metricData(run: string, question: MetricQuestion, signal: AbortSignal): Promise<Metrics.MetricData>;
   /** Steps and weight syncs, to be marked in charts. */

@@ -18,7 +18,8 @@ const NOTE_MS = 2000;
 /** What surrounds every view: run, tabs, find, connection, theme, help; and the keys that work everywhere. */
 export function AppFrame({ children }: { children: ReactNode }) {
   const { run, view } = useRoute();
-  const { kind } = useSource();
+  const source = useSource();
+  const { kind } = source;
   const [help, setHelp] = useState(false);
   const [note, setNote] = useState('');
   useEffect(() => {
@@ -29,7 +30,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const copyLink = async () =>
     setNote((await copyText(location.href)) ? 'Link copied' : 'The browser does not allow copying');
   useKeys([
-    ...viewsOf(kind).map((view, i) => ({
+    ...viewsOf(source).map((view, i) => ({
       key: String(i + 1),
       does: tabName(view, kind),
       run: () => (run === null ? (false as const) : push(routeTo(view, run))),

@@ -15,9 +15,9 @@ const TAB_NAMES: Record<(typeof VIEWS)[number], string> = {
   charts: 'Charts',
 };
 
-/** A report holds no metrics. */
-export function viewsOf(kind: Source['kind']): readonly (typeof VIEWS)[number][] {
-  return kind === 'report' ? VIEWS.filter((v) => v !== 'charts') : VIEWS;
+/** A report of a run without metrics has no charts. */
+export function viewsOf({ monitoring }: Pick<Source, 'monitoring'>): readonly (typeof VIEWS)[number][] {
+  return monitoring ? VIEWS : VIEWS.filter((v) => v !== 'charts');
 }
 
 /** A report is as of one moment: what was live then was open at the end. */
@@ -27,11 +27,12 @@ export function tabName(view: (typeof VIEWS)[number], kind: Source['kind']): str
 
 export function Tabs({ run }: { run: string }) {
   const { view } = useRoute();
-  const { kind } = useSource();
+  const source = useSource();
+  const { kind } = source;
   const active = view === 'session' ? 'sessions' : view;
   return (
     <nav className={css.tabs} aria-label="Views">
-      {viewsOf(kind).map((v) => (
+      {viewsOf(source).map((v) => (
         <a key={v} href={formatAddress(routeTo(v, run))} aria-current={v === active ? 'page' : undefined}>
           {tabName(v, kind)}
           {v === 'live' && <OverdueBadge />}

@@ -2,6 +2,7 @@ import { type Filter, filterKey } from '../filter';
 import {
   type LiveListener,
   type LiveSubscription,
+  type Monitoring,
   type OccupancyWindow,
   type SessionPage,
   type Source,
@@ -14,6 +15,7 @@ import { chromeTrace } from './chromeTrace';
 import { errorsOf } from './errors';
 import type { ReportFile } from './file';
 import { hotspotsOf } from './hotspots';
+import { monitoringOf } from './metrics';
 import { occupancyOf, rebucketed } from './occupancy';
 import { sessionOf } from './oneSession';
 import { SpanSet } from './SpanSet';
@@ -26,13 +28,14 @@ const MOST_REMEMBERED = 20;
 export class ReportSource implements Source {
   readonly kind = 'report';
   readonly otlpUrl = null;
-  readonly monitoring = null;
+  readonly monitoring: Monitoring | null;
   readonly report: NonNullable<Source['report']>;
   private readonly spans: SpanSet;
   private readonly remembered = new Map<string, unknown>();
 
   constructor(private readonly file: ReportFile) {
     this.spans = new SpanSet(file.timeline, file.sessions.session.length);
+    this.monitoring = file.metrics ? monitoringOf(file.metrics) : null;
     this.report = {
       source: file.source,
       scope: file.scope,

@@ -1,3 +1,5 @@
+import type * as Metrics from '../metricTypes';
+import type { MetricQuestion } from '../source';
 import type * as Answers from '../types';
 
 /** What `rollscope report` writes (cli/…/report/ReportData.java). */
@@ -25,6 +27,18 @@ export type ReportFile = {
   occupancy: Answers.Occupancy;
   timeline: SpanColumns;
   details: Record<string, Answers.Session>;
+  /** null if the run has none. */
+  metrics: ReportMetrics | null;
+};
+
+/** cli/…/report/ReportMetrics.java */
+export type ReportMetrics = {
+  list: Metrics.MetricList;
+  /** Most places of a line. */
+  points: number;
+  /** To one question about one metric each. */
+  answers: (Pick<MetricQuestion, 'axis' | 'agg' | 'as'> & { name: string; data: Metrics.MetricData })[];
+  annotations: Metrics.Annotations;
 };
 
 export type WorkerName = { role: string | null; rank: number | null };

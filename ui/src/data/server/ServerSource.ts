@@ -27,6 +27,7 @@ export class ServerSource implements Source {
 
   constructor(private readonly http: Http) {
     this.monitoring = {
+      points: null,
       metrics: (run, signal) => http.get(`${pathOf(run)}/metrics`, {}, signal),
       metricData: (run, question, signal) => http.get(`${pathOf(run)}/metrics/data`, question, signal),
       annotations: (run, window, signal) => http.get(`${pathOf(run)}/annotations`, window, signal),

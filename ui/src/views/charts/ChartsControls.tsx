@@ -1,4 +1,5 @@
 import type { Metric } from '../../data/metricTypes';
+import { useSource } from '../../data/source';
 import { Button } from '../../kit/Button';
 import { Chip } from '../../kit/Chip';
 import { ControlBar } from '../../kit/ControlBar';
@@ -22,6 +23,8 @@ const AGGREGATE_WORDS: Record<Aggregate, string> = {
   p99: 'p99',
   none: 'each series its own line',
 };
+/** What a report holds beside the usual. */
+const WRITTEN: readonly Aggregate[] = ['none'];
 const SMOOTHINGS: readonly (readonly [Smoothing, string])[] = [
   ['off', 'Off'],
   ['low', 'Low'],
@@ -40,6 +43,8 @@ type Props = {
 /** What is shown: board, metrics, labels. Below, how: axis, smoothing, scale. */
 export function ChartsControls({ boards, board, metrics, state, timeline }: Props) {
   const names = labelNames(metrics);
+  const points = useSource().monitoring?.points ?? null;
+  const written = points !== null;
   return (
     <>
       <ControlBar
@@ -55,9 +60,18 @@ export function ChartsControls({ boards, board, metrics, state, timeline }: Prop
                 Timeline
               </Button>
             )}
-            <Button small href={formatAddress(TARGETS)} title="What the server reads metrics from">
-              Targets
-            </Button>
+            {written ? (
+              <span
+                className="faint"
+                title="A window shows no more than the whole; a server has all points and selects labels."
+              >
+                at most {points} points a line
+              </span>
+            ) : (
+              <Button small href={formatAddress(TARGETS)} title="What the server reads metrics from">
+                Targets
+              </Button>
+            )}
           </>
         }
       >
@@ -81,25 +95,29 @@ export function ChartsControls({ boards, board, metrics, state, timeline }: Prop
           label="Over labels"
           any="mean, sum of rates"
           value={state.agg ?? undefined}
-          options={AGGREGATES.map((a) => ({ value: a, label: AGGREGATE_WORDS[a] }))}
+          options={(written ? WRITTEN : AGGREGATES).map((a) => ({ value: a, label: AGGREGATE_WORDS[a] }))}
           onChange={(v) => setParams({ agg: v })}
         />
-        <Chip
-          label="A line per"
-          any="metric"
-          value={state.by ?? undefined}
-          options={names.map(({ name, values }) => ({ value: name, note: counted(values, 'value') }))}
-          onChange={(v) => setParams({ by: v })}
-          none="These metrics have no labels"
-        />
-        <Chip
-          label="Where"
-          any="all"
-          value={state.where ?? undefined}
-          options={labelValues(metrics).map((v) => ({ value: v }))}
-          onChange={(v) => setParams({ where: v })}
-          none="These metrics have no labels"
-        />
+        {!written && (
+          <Chip
+            label="A line per"
+            any="metric"
+            value={state.by ?? undefined}
+            options={names.map(({ name, values }) => ({ value: name, note: counted(values, 'value') }))}
+            onChange={(v) => setParams({ by: v })}
+            none="These metrics have no labels"
+          />
+        )}
+        {!written && (
+          <Chip
+            label="Where"
+            any="all"
+            value={state.where ?? undefined}
+            options={labelValues(metrics).map((v) => ({ value: v }))}
+            onChange={(v) => setParams({ where: v })}
+            none="These metrics have no labels"
+          />
+        )}
         {state.hidden.size > 0 && (
           <Button small onClick={() => setParams({ hide: undefined })}>
             Show {state.hidden.size} hidden

@@ -25,13 +25,16 @@ const NOTHING: MetricList = { metrics: [] };
 /** How the run is doing: what it measures, over time or by step. */
 export function ChartsView() {
   const run = useRun();
-  const { monitoring } = useSource();
+  const { monitoring, kind } = useSource();
   const answer = useAnswer<MetricList>(
     `metrics ${run}`,
     async (_source, signal) => (monitoring ? monitoring.metrics(run, signal) : NOTHING),
-    { everyMs: (data) => (data.metrics.length === 0 ? FIRST_EVERY_MS : EVERY_MS) },
+    {
+      everyMs: (data) => (kind === 'report' ? null : data.metrics.length === 0 ? FIRST_EVERY_MS : EVERY_MS),
+    },
   );
   const { data } = answer;
+  if (!monitoring) return <EmptyState title="This run has no metrics." />;
   return (
     <>
       {answer.error && <Failure answer={answer} />}
@@ -96,11 +99,11 @@ function timeOf(groups: readonly Group[]): Span {
 /** Steps and weight syncs of the window; charts do without where they cannot be had. */
 function useAnnotations(state: ChartsState): Annotations | undefined {
   const run = useRun();
-  const { monitoring } = useSource();
+  const { monitoring, kind } = useSource();
   const window = state.axis === 'clock' && state.t ? { from_s: state.t.from, to_s: state.t.to } : {};
   return useAnswer<Annotations>(
     `annotations ${run} ${JSON.stringify(window)}`,
     (_source, signal) => monitoring!.annotations(run, window, signal),
-    { everyMs: EVERY_MS },
+    { everyMs: () => (kind === 'report' ? null : EVERY_MS) },
   ).data;
 }

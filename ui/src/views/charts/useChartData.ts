@@ -23,7 +23,7 @@ export function useChartData(
   visible: boolean,
 ): { answer: Answer<MetricData[]>; picture: Picture | null } {
   const run = useRun();
-  const { monitoring } = useSource();
+  const { monitoring, kind } = useSource();
   const { board } = useLiveContext();
   const past = useStandsStill();
   const questions = questionsOf(chart, state, window && widened(window, state.axis));
@@ -31,12 +31,13 @@ export function useChartData(
   const answer = useAnswer<MetricData[]>(
     key,
     async (_source, signal) => {
-      if (!monitoring) throw new SourceError(404, 'a report has no metrics');
+      if (!monitoring) throw new SourceError(404, 'this report has no metrics');
       return Promise.all(questions.map((question) => monitoring.metricData(run, question, signal)));
     },
     {
       enabled: visible,
       everyMs: () => {
+        if (kind === 'report') return null;
         if (state.axis === 'clock' && window && window.to < board.nowS() - OVER_S) return null;
         return past ? EVERY_WHEN_PAST_MS : EVERY_MS;
       },

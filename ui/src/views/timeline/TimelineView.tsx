@@ -52,8 +52,8 @@ export function TimelineView() {
   const matches = useMemo(() => scene?.matched?.reduce((n, m) => n + m, 0) ?? 0, [scene?.matched]);
 
   const run = useRun();
-  const { kind } = useSource();
-  const charts = kind === 'server' ? chartsOf(run, state) : null;
+  const { monitoring } = useSource();
+  const charts = monitoring ? chartsOf(run, state) : null;
   useKeys(charts ? [{ key: 'c', does: 'Metrics of this window', run: () => push(charts) }] : []);
 
   const jump = (by: 1 | -1) => {

@@ -228,7 +228,8 @@ final class MetricsCommand implements Callable<Integer> {
     }
     console.out().flush();
     if (!output.quiet) {
-      MetricsTable.notes(chart, steps, where).forEach(console::note);
+      boolean stepless = steps && names.stream().noneMatch(n -> byName.get(n).hasStep());
+      MetricsTable.notes(chart, stepless, where).forEach(console::note);
     }
   }
 

@@ -7,6 +7,7 @@ import io.rollscope.cli.render.Console;
 import io.rollscope.cli.render.ProgressBar;
 import io.rollscope.cli.report.FolderReport;
 import io.rollscope.cli.report.ReportData;
+import io.rollscope.cli.report.ReportMetrics;
 import io.rollscope.cli.report.ReportPage;
 import io.rollscope.cli.report.ServerReport;
 import io.rollscope.core.time.Nanos;
@@ -36,7 +37,8 @@ import picocli.CommandLine.Parameters;
       "The file needs no server and no network: hotspots, timeline, sessions, steps,",
       "every session, and what was open at the end. Of more than 600,000 spans it",
       "keeps those of the slowest, failed and open sessions and of a fair sample of",
-      "the others, and says so; statistics are always about all.",
+      "the others, and says so; statistics are always about all. Metrics become charts",
+      "of the whole run, with at most 300 points a line.",
       "",
       "Examples:",
       "  rollscope report runs/exp1            (to runs/exp1/producer_trace_hotspots.html)",
@@ -121,7 +123,7 @@ final class ReportCommand implements Callable<Integer> {
   }
 
   private int ofFolder(ReportPage page, long nowNs, Console console) throws IOException {
-    OpenSource opened = new OpenSource(sources, read, console);
+    OpenSource opened = new OpenSource(sources, read, console).withMetrics();
     RunData run = opened.readAll();
     List<TraceFile> files = opened.reader().files();
     boolean xtuner = files.stream().allMatch(f -> f.format().id().equals("xtuner"));
@@ -186,6 +188,15 @@ final class ReportCommand implements Callable<Integer> {
               target,
               size(Files.size(target))));
       tellSample(data, console);
+      ReportMetrics metrics = data.metrics();
+      if (metrics != null && metrics.list().leftOut() > 0) {
+        console.note(
+            String.format(
+                Locale.ROOT,
+                "charts of %,d metrics are in it; %,d more are left out",
+                metrics.list().metrics().size(),
+                metrics.list().leftOut()));
+      }
     }
   }
 

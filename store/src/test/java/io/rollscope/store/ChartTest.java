@@ -116,6 +116,53 @@ class ChartTest {
     return T0 + seconds;
   }
 
+  /** A job of RL-Insight's hub, another that has moved, and a third that moves while it runs. */
+  @Test
+  void aMetricOfAHubAndOfAClientIsOneUnderAnyOfItsNames() throws Exception {
+    for (String run : List.of("old", "both")) {
+      Points hub = Points.scraped(run, "host:9092");
+      for (int i = 0; i < 3; i++) {
+        hub.counter("rl_insight_monitor_train_step_total", 90, 100 + 10 * i, i);
+        hub.gauge("rl_insight_monitor_val_core_x_mean_1", 100 + 10 * i, i);
+      }
+      send(6, hub);
+    }
+    for (String run : List.of("moved", "both")) {
+      Points client = Points.of(run, "p1");
+      for (int i = 0; i < 3; i++) {
+        client.counter("train_step", 90, 105 + 10 * i, 2 * i);
+        client.gauge("val-core/x/mean@1", 105 + 10 * i, 10 + i);
+      }
+      send(6, client);
+    }
+    List<String> names = List.of("train_step", "val-core/x/mean@1");
+    assertThat(reports.metrics("old").metrics())
+        .extracting(MetricsReport.Metric::name)
+        .containsExactly("train_step", "val_core_x_mean_1");
+    assertThat(reports.metrics("moved").metrics())
+        .extracting(MetricsReport.Metric::name)
+        .containsExactlyElementsOf(names);
+    assertThat(reports.metrics("both").metrics())
+        .extracting(m -> m.name() + "|" + m.series() + "|" + m.points())
+        .containsExactly("train_step|2|6", "val-core/x/mean@1|2|6");
+    for (String name : List.of("train_step", "rl_insight_monitor_train_step_total")) {
+      assertThat(y("old", name)).as(name).containsExactly(List.of(1.0, 1.0));
+      assertThat(y("moved", name)).as(name).containsExactly(List.of(2.0, 2.0));
+      assertThat(y("both", name)).as(name).hasSize(2);
+    }
+    String reward = "val-core/x/mean@1";
+    assertThat(y("old", reward)).containsExactly(List.of(0.0, 1.0, 2.0));
+    assertThat(y("moved", reward)).containsExactly(List.of(10.0, 11.0, 12.0));
+    assertThat(y("both", "rl_insight_monitor_val_core_x_mean_1")).hasSize(2);
+    assertThatThrownBy(() -> y("old", "train_steps")).hasMessageContaining("name: train_steps");
+  }
+
+  private List<List<Double>> y(String run, String name) throws Exception {
+    return reports.chart(run, ask(name, Aggregation.NONE)).series().stream()
+        .map(line -> java.util.Arrays.stream(line.y()).boxed().toList())
+        .toList();
+  }
+
   @Test
   void seriesAreAggregatedOverLabels() throws Exception {
     twoReplicas();
@@ -133,7 +180,8 @@ class ChartTest {
     assertThat(sum.bucketS()).as("wide enough for a point of each").isEqualTo(20);
     assertThat(sum.series().get(0).y()).containsExactly(11, 15, 19);
     ChartReport one =
-        reports.chart("r", 
+        reports.chart(
+            "r",
             question(
                 "g",
                 false,
@@ -179,7 +227,8 @@ class ChartTest {
   void aWindowIsDrawnCoarserWhenItIsLong() throws Exception {
     twoReplicas();
     ChartReport chart =
-        reports.chart("r", 
+        reports.chart(
+            "r",
             question(
                 "g",
                 false,
@@ -221,7 +270,8 @@ class ChartTest {
     assertThat(grown.x()).containsExactly(x(110), x(120), x(130), x(140), x(150));
     assertThat(grown.series().get(0).y()).containsExactly(10, 10, 5, 10, 10);
     ChartReport rate =
-        reports.chart("r", 
+        reports.chart(
+            "r",
             question("c", false, null, null, Aggregation.NONE, List.of(), Map.of(), 100, true));
     assertThat(rate.series().get(0).y()).containsExactly(1, 1, 0.5, 1, 1);
     for (int i = 0; i < 3; i++) {
@@ -243,8 +293,8 @@ class ChartTest {
     }
     for (Aggregation aggregation : List.of(Aggregation.NONE, Aggregation.SUM)) {
       ChartReport rate =
-          reports.chart("r", 
-              question("c", false, null, null, aggregation, List.of(), Map.of(), 100, true));
+          reports.chart(
+              "r", question("c", false, null, null, aggregation, List.of(), Map.of(), 100, true));
       assertThat(rate.series().get(0).y()).isNotEmpty().containsOnly(4.0);
     }
   }
@@ -255,7 +305,8 @@ class ChartTest {
       send(1, Points.of("r", "p1").counter("c", 5, 100 + 10 * i, 100 + 7 * i));
     }
     ChartReport chart =
-        reports.chart("r", 
+        reports.chart(
+            "r",
             question("c", false, 130.0, 160.0, Aggregation.NONE, List.of(), Map.of(), 100, false));
     assertThat(chart.series().get(0).y()).containsExactly(7, 7, 7);
   }
@@ -268,7 +319,8 @@ class ChartTest {
     }
     assertThat(reports.chart("r", ask("c", Aggregation.SUM)).series().get(0).y()).contains(14.0);
     assertThat(
-            java.util.Arrays.stream(reports.chart("r", ask("c", Aggregation.SUM)).series().get(0).y())
+            java.util.Arrays.stream(
+                    reports.chart("r", ask("c", Aggregation.SUM)).series().get(0).y())
                 .sum())
         .isEqualTo(28);
   }
@@ -357,7 +409,8 @@ class ChartTest {
     // 4 to 8: without the 4 it would look like 0 to 8.
     assertThat(chart.heatmap().bounds()).containsExactly(4, 8);
     assertThat(chart.heatmap().counts()).containsExactly(new double[] {0, 10});
-    assertThat(reports.chart("r", ask("e", Aggregation.P50)).series().get(0).y()).containsExactly(6);
+    assertThat(reports.chart("r", ask("e", Aggregation.P50)).series().get(0).y())
+        .containsExactly(6);
   }
 
   @Test

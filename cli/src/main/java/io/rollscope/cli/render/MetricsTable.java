@@ -11,6 +11,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,8 +27,10 @@ public final class MetricsTable {
   private static final MathContext DIGITS = new MathContext(6);
   private static final double LEAST_PLAIN = 1e-5;
   private static final double MOST_PLAIN = 1e15;
-  private static final int HEAD_WIDTH = 28;
+  private static final int HEAD_WIDTH = 40;
   private static final int SHOWN_PROBLEMS = 3;
+  private static final String INSTANCE = "instance";
+  private static final int INSTANCE_SHOWN = 8;
 
   private MetricsTable() {}
 
@@ -201,10 +204,17 @@ public final class MetricsTable {
     String labels =
         told.stream()
             .filter(line.labels()::containsKey)
-            .map(name -> name + "=" + line.labels().get(name))
-            .collect(Collectors.joining(","));
+            .sorted(Comparator.comparing(INSTANCE::equals)) // The least telling one is the last.
+            .map(name -> name + "=" + shown(name, line.labels().get(name)))
+            .collect(Collectors.joining(" "));
     String name = several || labels.isEmpty() ? line.name() + (labels.isEmpty() ? "" : " ") : "";
     return Console.clean(name + labels);
+  }
+
+  /** The beginning of a UUID tells processes apart. */
+  private static String shown(String label, String value) {
+    boolean cut = label.equals(INSTANCE) && value.length() > INSTANCE_SHOWN;
+    return cut ? value.substring(0, INSTANCE_SHOWN) : value;
   }
 
   private static String time(double seconds, Double bucketS) {
@@ -231,9 +241,13 @@ public final class MetricsTable {
     return new BigDecimal(value).round(DIGITS).stripTrailingZeros().toPlainString();
   }
 
-  /** What to know beside values. */
+  /**
+   * What to know beside values.
+   *
+   * @param stepless whether steps were asked for that no point has
+   */
   public static List<String> notes(
-      ChartReport chart, boolean steps, Map<String, List<String>> where) {
+      ChartReport chart, boolean stepless, Map<String, List<String>> where) {
     List<String> notes = new ArrayList<>();
     boolean empty =
         chart.series().stream().allMatch(l -> Arrays.stream(l.y()).allMatch(Double::isNaN));
@@ -241,7 +255,7 @@ public final class MetricsTable {
       notes.add("no values: no series has the labels " + where);
     } else if (empty) {
       notes.add(
-          steps
+          stepless
               ? "no values: which steps they belong to is not known (--by time shows them)"
               : "no values: all that was recorded is NaN or infinite, or a first count only");
     }

@@ -24,6 +24,7 @@ import io.rollscope.core.view.SessionsView;
 import io.rollscope.core.view.SpanColumns;
 import io.rollscope.core.view.SpanColumnsView;
 import io.rollscope.core.view.SpanSample;
+import io.rollscope.formats.folder.FolderRun;
 import io.rollscope.formats.folder.RunData;
 import io.rollscope.formats.folder.TraceFile;
 import java.io.IOException;
@@ -113,7 +114,8 @@ public record FolderReport(
         errors,
         occupancy,
         spans,
-        new Details(sessions).ofFolder(table, nowNs, files, context));
+        new Details(sessions).ofFolder(table, nowNs, files, context),
+        ReportMetrics.of(new FolderRun(run, files, context, writtenNs)));
   }
 
   private RunSummary runInfo(

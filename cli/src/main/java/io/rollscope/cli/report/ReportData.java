@@ -26,6 +26,7 @@ import java.util.Map;
  * @param workers what the workers of {@code sessions} are
  * @param reasonTypes what its reasons are counted by
  * @param details the slowest, failed and open sessions; others are told from {@code timeline}
+ * @param metrics null if the run has none
  */
 public record ReportData(
     int version,
@@ -46,7 +47,8 @@ public record ReportData(
     ErrorsReport errors,
     OccupancyReport occupancy,
     SpanColumns timeline,
-    Map<String, SessionReport> details) {
+    Map<String, SessionReport> details,
+    ReportMetrics metrics) {
 
   /** What the page understands; another number is refused there. */
   static final int VERSION = 2;

@@ -74,7 +74,8 @@ public record ServerReport(RemoteRun run, Scope scope, long nowNs, Integer batch
                 id -> {
                   progress.accept(1);
                   return run.session(id, request).orElseThrow();
-                }));
+                }),
+            ReportMetrics.of(run));
     progress.accept(WORK);
     return data;
   }

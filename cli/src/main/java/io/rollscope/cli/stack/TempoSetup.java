@@ -1,6 +1,7 @@
 package io.rollscope.cli.stack;
 
 import io.rollscope.cli.problem.Failure;
+import io.rollscope.cli.render.Console;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -28,6 +29,7 @@ public record TempoSetup(int major, int otlpHttp, int otlpGrpc, int grpc) {
   private static final Pattern VERSION = Pattern.compile("\\bversion v?((\\d{1,4})\\.\\d\\S*)");
   private static final int PATIENCE_S = 10;
   private static final int MOST_BYTES = 4_096;
+  private static final int MOST_SHOWN = 120;
 
   /** Of a program: its version is asked, and ports are taken that are free. */
   static TempoSetup of(Path program) throws IOException, InterruptedException {
@@ -78,7 +80,8 @@ public record TempoSetup(int major, int otlpHttp, int otlpGrpc, int grpc) {
       }
       try (var in = Files.newInputStream(words)) {
         String text = new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
-        return text.lines().filter(line -> !line.isBlank()).findFirst().orElse("").strip();
+        String line = text.lines().filter(l -> !l.isBlank()).findFirst().orElse("").strip();
+        return Console.clean(line.substring(0, Math.min(line.length(), MOST_SHOWN)));
       }
     } catch (IOException e) {
       throw Failure.of("tempo", program + " cannot be run", "a program for this machine");

@@ -56,12 +56,14 @@ public final class Chart<E extends Exception> {
 
   private ChartReport make(Map<String, List<MetricSeries>> known) throws E {
     Map<String, ChartGroups> chosen = new LinkedHashMap<>();
+    Map<String, List<MetricSeries>> listed = MetricNames.byListed(known);
     for (String name : question.names()) {
-      if (!known.containsKey(name)) {
+      List<MetricSeries> series = MetricNames.find(listed, name);
+      if (series.isEmpty()) {
         throw new IllegalArgumentException(
             "name: " + name + " (expected: a metric that runs/{run}/metrics lists)");
       }
-      ChartGroups groups = ChartGroups.of(known.get(name), question);
+      ChartGroups groups = ChartGroups.of(series, question);
       leftOut += groups.leftOut();
       if (!groups.groups().isEmpty()) {
         chosen.put(name, groups);

@@ -22,13 +22,22 @@ public final class MetricList {
   public static MetricsReport of(
       Map<String, List<MetricSeries>> known, Map<String, Long> points, String run, String source) {
     List<MetricsReport.Metric> metrics = new ArrayList<>();
-    known.forEach(
+    Map<String, List<MetricSeries>> listed = MetricNames.byListed(known);
+    listed.forEach(
         (name, series) -> {
           if (metrics.size() < MOST) {
-            metrics.add(metric(name, series, points.getOrDefault(name, 0L)));
+            metrics.add(metric(name, series, count(series, points)));
           }
         });
-    return new MetricsReport(source, run, metrics, known.size() - metrics.size(), List.of());
+    return new MetricsReport(source, run, metrics, listed.size() - metrics.size(), List.of());
+  }
+
+  private static long count(List<MetricSeries> series, Map<String, Long> points) {
+    return series.stream()
+        .map(MetricSeries::name)
+        .distinct()
+        .mapToLong(name -> points.getOrDefault(name, 0L))
+        .sum();
   }
 
   private static MetricsReport.Metric metric(String name, List<MetricSeries> series, long points) {

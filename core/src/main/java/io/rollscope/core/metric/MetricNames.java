@@ -1,5 +1,7 @@
 package io.rollscope.core.metric;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -54,7 +56,7 @@ public final class MetricNames {
    * @param stored the names as they came, and whether the metric counts
    * @return the listed name of each
    */
-  public static Map<String, String> listed(Map<String, Boolean> stored) {
+  static Map<String, String> listed(Map<String, Boolean> stored) {
     Map<String, SortedSet<String>> sent = new TreeMap<>();
     stored.forEach(
         (name, counter) -> {
@@ -72,6 +74,37 @@ public final class MetricNames {
           listed.put(name, own ? name : same == null ? given : same.first());
         });
     return listed;
+  }
+
+  /**
+   * The series of a run by the listed names.
+   *
+   * @param stored by the names as they came
+   */
+  static Map<String, List<MetricSeries>> byListed(Map<String, List<MetricSeries>> stored) {
+    Map<String, Boolean> counters = new TreeMap<>();
+    stored.forEach(
+        (name, all) -> counters.put(name, all.stream().anyMatch(MetricSeries::isCounter)));
+    Map<String, List<MetricSeries>> byListed = new TreeMap<>();
+    listed(counters)
+        .forEach(
+            (name, listed) ->
+                byListed.computeIfAbsent(listed, l -> new ArrayList<>()).addAll(stored.get(name)));
+    byListed.values().forEach(all -> all.sort(Comparator.comparingLong(MetricSeries::series)));
+    return byListed;
+  }
+
+  /** The series of a metric by any of its names; none if the run has no such metric. */
+  static List<MetricSeries> find(Map<String, List<MetricSeries>> byListed, String asked) {
+    List<MetricSeries> exact = byListed.get(asked);
+    if (exact != null) {
+      return exact;
+    }
+    List<String> names = stored(asked);
+    return byListed.values().stream()
+        .filter(all -> all.stream().anyMatch(series -> names.contains(series.name())))
+        .findFirst()
+        .orElse(List.of());
   }
 
   /** The names that a metric may be stored under, whichever of them is asked for. */

@@ -100,7 +100,9 @@ public final class PointTable implements MetricPoints<RuntimeException> {
 
   // ---- taking in -------------------------------------------------------------------------------
 
-  /** Whether there is room for a metric with these labels; their number is the same for equal ones. */
+  /**
+   * Whether there is room for a metric with these labels; their number is the same for equal ones.
+   */
   public boolean admits(String name, long labelSet) {
     Set<Long> sets = labelSets.computeIfAbsent(name, n -> new HashSet<>());
     if (sets.contains(labelSet)) {
@@ -339,10 +341,17 @@ public final class PointTable implements MetricPoints<RuntimeException> {
     return entries.get(numbers.get(series));
   }
 
+  /** The series of a metric, under whichever name its points came. */
+  private List<MetricSeries> named(String name) {
+    List<MetricSeries> all = new ArrayList<>();
+    MetricNames.stored(name).forEach(one -> all.addAll(series().getOrDefault(one, List.of())));
+    return all;
+  }
+
   @Override
   public Extent extent(String name, PointWindow window) {
     Extent[] all = new Extent[1];
-    for (MetricSeries series : series().getOrDefault(name, List.of())) {
+    for (MetricSeries series : named(name)) {
       each(
           entry(series.series()),
           window,
@@ -397,7 +406,7 @@ public final class PointTable implements MetricPoints<RuntimeException> {
   public Long lastStepBefore(String name, long wanted) {
     Long[] found = new Long[1];
     PointWindow before = new PointWindow(null, null, true, null, wanted);
-    for (MetricSeries series : series().getOrDefault(name, List.of())) {
+    for (MetricSeries series : named(name)) {
       each(
           entry(series.series()),
           before,
@@ -439,8 +448,7 @@ public final class PointTable implements MetricPoints<RuntimeException> {
             (point, at) -> {
               long place = place(grid, point, at);
               Gauge gauge =
-                  own.computeIfAbsent(
-                      place, p -> new Gauge(new At(group, series.series(), place)));
+                  own.computeIfAbsent(place, p -> new Gauge(new At(group, series.series(), place)));
               gauge.ended |= is(point, STALE);
               double v = value(point);
               if (Double.isFinite(v)) {
@@ -452,8 +460,7 @@ public final class PointTable implements MetricPoints<RuntimeException> {
               }
             });
         own.forEach(
-            (place, gauge) ->
-                byPlace.computeIfAbsent(place, p -> new ArrayList<>()).add(gauge));
+            (place, gauge) -> byPlace.computeIfAbsent(place, p -> new ArrayList<>()).add(gauge));
       }
       for (List<Gauge> gauges : byPlace.values()) {
         for (Gauge one : gauges) {
@@ -495,8 +502,7 @@ public final class PointTable implements MetricPoints<RuntimeException> {
                     List.of(now.startNs(), place),
                     now,
                     (a, b) ->
-                        new Stood(
-                            a.at, a.startNs, b.timeNs, b.last, Math.max(a.most, b.most)));
+                        new Stood(a.at, a.startNs, b.timeNs, b.last, Math.max(a.most, b.most)));
               });
           grown.forEach((place, sum) -> taker.grew(new At(group, series, place), sum));
           places.values().stream()

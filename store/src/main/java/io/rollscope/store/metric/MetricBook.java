@@ -1,9 +1,9 @@
 package io.rollscope.store.metric;
 
 import io.rollscope.core.metric.MetricNames;
+import io.rollscope.core.metric.MetricsReport;
 import io.rollscope.core.metric.PointProblem;
 import io.rollscope.core.metric.PointTable;
-import io.rollscope.core.metric.MetricsReport;
 import io.rollscope.otlp.Key;
 import io.rollscope.otlp.record.MetricPoint;
 import java.util.ArrayList;
@@ -63,7 +63,10 @@ public final class MetricBook {
       }
       metric = BookMetric.of(point);
       if (!NAME.matcher(point.name()).matches()) {
-        problem(point, PointProblem.INVALID_NAME, "exposed as " + MetricNames.exposed("", point.name()));
+        problem(
+            point,
+            PointProblem.INVALID_NAME,
+            "exposed as " + MetricNames.exposed("", point.name()));
       }
     }
     LabelSet labels = metric.labelSets.get(point.labelSet());

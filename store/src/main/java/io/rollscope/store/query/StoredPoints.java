@@ -3,6 +3,7 @@ package io.rollscope.store.query;
 import io.rollscope.core.metric.ChartGrid;
 import io.rollscope.core.metric.ChartGroups;
 import io.rollscope.core.metric.HistogramState;
+import io.rollscope.core.metric.MetricNames;
 import io.rollscope.core.metric.MetricPoints;
 import io.rollscope.core.metric.MetricSeries;
 import io.rollscope.core.metric.Observations;
@@ -18,8 +19,17 @@ record StoredPoints(Query query, String run) implements MetricPoints<SQLExceptio
 
   private static final double[] NONE = {};
 
+  /** Under whichever name its points came. */
+  private Sql ofMetric(String name) {
+    Sql where = Sql.of("WHERE run = ? AND name IN (?", run, name);
+    for (String other : MetricNames.stored(name)) {
+      where = where.plus(", ?", other);
+    }
+    return where.plus(")");
+  }
+
   private Sql where(String name, PointWindow window) {
-    Sql where = Sql.of("WHERE run = ? AND name = ?", run, name);
+    Sql where = ofMetric(name);
     if (window.fromNs() != null) {
       where = where.plus("AND time_ns >= ?", window.fromNs());
     }
@@ -73,7 +83,8 @@ record StoredPoints(Query query, String run) implements MetricPoints<SQLExceptio
   @Override
   public Long lastStepBefore(String name, long step) throws SQLException {
     return query.first(
-        Sql.of("SELECT max(train_step) FROM metrics WHERE run = ? AND name = ?", run, name)
+        Sql.of("SELECT max(train_step) FROM metrics")
+            .plus(ofMetric(name))
             .plus("AND train_step < ?", step),
         row -> Cells.longOrNull(row, 1));
   }
@@ -230,7 +241,10 @@ record StoredPoints(Query query, String run) implements MetricPoints<SQLExceptio
           Observations all = observed.of(row.getInt(1), row.getLong(2));
           int scale = row.getInt(3);
           if (row.wasNull()) {
-            all.addBucket(orNan(Cells.doubleOrNull(row, 5)), orNan(Cells.doubleOrNull(row, 4)), row.getDouble(7));
+            all.addBucket(
+                orNan(Cells.doubleOrNull(row, 5)),
+                orNan(Cells.doubleOrNull(row, 4)),
+                row.getDouble(7));
           } else {
             all.addExponential(scale, row.getInt(6), negative, row.getDouble(7));
           }
