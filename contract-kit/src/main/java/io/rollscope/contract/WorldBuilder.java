@@ -240,7 +240,12 @@ public final class WorldBuilder {
 
     /** Observations up to 1, 2, 5 and beyond. */
     public WorldProcess histogram(
-        String metric, boolean increments, double start, double at, long[] counts, Object... labels) {
+        String metric,
+        boolean increments,
+        double start,
+        double at,
+        long[] counts,
+        Object... labels) {
       long all = Arrays.stream(counts).sum();
       return point(
           metric,

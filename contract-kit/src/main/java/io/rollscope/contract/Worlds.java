@@ -145,8 +145,7 @@ public final class Worlds {
 
   private static void session(WorldBuilder w, long trace) {
     w.worker(0)
-        .span(
-            trace, 101, 0, "session", 0, 60, "rl.kind", "session", "rl.session.id", "s" + trace);
+        .span(trace, 101, 0, "session", 0, 60, "rl.kind", "session", "rl.session.id", "s" + trace);
   }
 
   static World severalProcesses() {

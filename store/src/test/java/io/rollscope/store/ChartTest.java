@@ -133,7 +133,8 @@ class ChartTest {
     assertThat(sum.bucketS()).as("wide enough for a point of each").isEqualTo(20);
     assertThat(sum.series().get(0).y()).containsExactly(11, 15, 19);
     ChartReport one =
-        reports.chart("r", 
+        reports.chart(
+            "r",
             question(
                 "g",
                 false,
@@ -179,7 +180,8 @@ class ChartTest {
   void aWindowIsDrawnCoarserWhenItIsLong() throws Exception {
     twoReplicas();
     ChartReport chart =
-        reports.chart("r", 
+        reports.chart(
+            "r",
             question(
                 "g",
                 false,
@@ -221,7 +223,8 @@ class ChartTest {
     assertThat(grown.x()).containsExactly(x(110), x(120), x(130), x(140), x(150));
     assertThat(grown.series().get(0).y()).containsExactly(10, 10, 5, 10, 10);
     ChartReport rate =
-        reports.chart("r", 
+        reports.chart(
+            "r",
             question("c", false, null, null, Aggregation.NONE, List.of(), Map.of(), 100, true));
     assertThat(rate.series().get(0).y()).containsExactly(1, 1, 0.5, 1, 1);
     for (int i = 0; i < 3; i++) {
@@ -243,8 +246,8 @@ class ChartTest {
     }
     for (Aggregation aggregation : List.of(Aggregation.NONE, Aggregation.SUM)) {
       ChartReport rate =
-          reports.chart("r", 
-              question("c", false, null, null, aggregation, List.of(), Map.of(), 100, true));
+          reports.chart(
+              "r", question("c", false, null, null, aggregation, List.of(), Map.of(), 100, true));
       assertThat(rate.series().get(0).y()).isNotEmpty().containsOnly(4.0);
     }
   }
@@ -255,7 +258,8 @@ class ChartTest {
       send(1, Points.of("r", "p1").counter("c", 5, 100 + 10 * i, 100 + 7 * i));
     }
     ChartReport chart =
-        reports.chart("r", 
+        reports.chart(
+            "r",
             question("c", false, 130.0, 160.0, Aggregation.NONE, List.of(), Map.of(), 100, false));
     assertThat(chart.series().get(0).y()).containsExactly(7, 7, 7);
   }
@@ -268,7 +272,8 @@ class ChartTest {
     }
     assertThat(reports.chart("r", ask("c", Aggregation.SUM)).series().get(0).y()).contains(14.0);
     assertThat(
-            java.util.Arrays.stream(reports.chart("r", ask("c", Aggregation.SUM)).series().get(0).y())
+            java.util.Arrays.stream(
+                    reports.chart("r", ask("c", Aggregation.SUM)).series().get(0).y())
                 .sum())
         .isEqualTo(28);
   }
@@ -357,7 +362,8 @@ class ChartTest {
     // 4 to 8: without the 4 it would look like 0 to 8.
     assertThat(chart.heatmap().bounds()).containsExactly(4, 8);
     assertThat(chart.heatmap().counts()).containsExactly(new double[] {0, 10});
-    assertThat(reports.chart("r", ask("e", Aggregation.P50)).series().get(0).y()).containsExactly(6);
+    assertThat(reports.chart("r", ask("e", Aggregation.P50)).series().get(0).y())
+        .containsExactly(6);
   }
 
   @Test

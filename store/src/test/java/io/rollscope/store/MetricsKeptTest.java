@@ -1,10 +1,10 @@
 package io.rollscope.store;
 
-import io.rollscope.core.metric.MetricsReport;
 import static io.rollscope.store.TestStore.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.rollscope.core.metric.MetricsReport;
 import io.rollscope.core.view.RunSummary;
 import io.rollscope.store.metric.Exposition;
 import io.rollscope.store.testkit.OldSegments;
@@ -293,7 +293,8 @@ class MetricsKeptTest {
       awaitPoints(store, 12);
       assertThat(store.store().metricProblems("r"))
           .containsExactly(
-              new MetricsReport.Problem("kind", "kind_conflict", "a monotonic sum, first a gauge", 1),
+              new MetricsReport.Problem(
+                  "kind", "kind_conflict", "a monotonic sum, first a gauge", 1),
               new MetricsReport.Problem("labels", "label_conflict", "also with labels [b]", 1),
               new MetricsReport.Problem("nan", "not_a_number", "NaN", 1),
               new MetricsReport.Problem("größe (cm)", "invalid_name", "exposed as gr__e__cm_", 1),

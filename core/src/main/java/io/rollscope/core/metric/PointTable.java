@@ -32,7 +32,9 @@ public final class PointTable implements MetricPoints<RuntimeException> {
   private static final byte INCREMENT = 2;
   private static final byte STEPPED = 4;
   private static final byte SCRAPED = 8;
-  private static final int LARGEST_SHARE = 2;
+
+  /** In the order, and while it is made. */
+  private static final int ORDER_BYTES = 2 * Integer.BYTES;
 
   /**
    * A point to be added.
@@ -100,7 +102,9 @@ public final class PointTable implements MetricPoints<RuntimeException> {
 
   // ---- taking in -------------------------------------------------------------------------------
 
-  /** Whether there is room for a metric with these labels; their number is the same for equal ones. */
+  /**
+   * Whether there is room for a metric with these labels; their number is the same for equal ones.
+   */
   public boolean admits(String name, long labelSet) {
     Set<Long> sets = labelSets.computeIfAbsent(name, n -> new HashSet<>());
     if (sets.contains(labelSet)) {
@@ -180,7 +184,7 @@ public final class PointTable implements MetricPoints<RuntimeException> {
         + state.bytes()
         + histograms.bytes()
         + (long) BYTES_PER_SERIES * entries.size()
-        + (long) LARGEST_SHARE * Integer.BYTES * count;
+        + (long) ORDER_BYTES * count;
   }
 
   // ---- answers ---------------------------------------------------------------------------------
@@ -439,8 +443,7 @@ public final class PointTable implements MetricPoints<RuntimeException> {
             (point, at) -> {
               long place = place(grid, point, at);
               Gauge gauge =
-                  own.computeIfAbsent(
-                      place, p -> new Gauge(new At(group, series.series(), place)));
+                  own.computeIfAbsent(place, p -> new Gauge(new At(group, series.series(), place)));
               gauge.ended |= is(point, STALE);
               double v = value(point);
               if (Double.isFinite(v)) {
@@ -452,8 +455,7 @@ public final class PointTable implements MetricPoints<RuntimeException> {
               }
             });
         own.forEach(
-            (place, gauge) ->
-                byPlace.computeIfAbsent(place, p -> new ArrayList<>()).add(gauge));
+            (place, gauge) -> byPlace.computeIfAbsent(place, p -> new ArrayList<>()).add(gauge));
       }
       for (List<Gauge> gauges : byPlace.values()) {
         for (Gauge one : gauges) {
@@ -495,8 +497,7 @@ public final class PointTable implements MetricPoints<RuntimeException> {
                     List.of(now.startNs(), place),
                     now,
                     (a, b) ->
-                        new Stood(
-                            a.at, a.startNs, b.timeNs, b.last, Math.max(a.most, b.most)));
+                        new Stood(a.at, a.startNs, b.timeNs, b.last, Math.max(a.most, b.most)));
               });
           grown.forEach((place, sum) -> taker.grew(new At(group, series, place), sum));
           places.values().stream()

@@ -125,8 +125,7 @@ class PointTableTest {
         new HistogramState(
             7, 12.5, new double[] {1, 2}, new double[] {3, 4, 0}, 0, 0, 0, 0, 0, new double[0]);
     HistogramState wide =
-        new HistogramState(
-            3, -2, null, new double[] {1}, 4, 1, 0.5, -3, 2, new double[] {0, 1});
+        new HistogramState(3, -2, null, new double[] {1}, 4, 1, 0.5, -3, 2, new double[] {0, 1});
     HistogramColumns columns = new HistogramColumns();
     int one = columns.add(state);
     int other = columns.add(wide);

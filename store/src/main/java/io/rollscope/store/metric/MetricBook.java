@@ -1,8 +1,8 @@
 package io.rollscope.store.metric;
 
+import io.rollscope.core.metric.MetricsReport;
 import io.rollscope.core.metric.PointProblem;
 import io.rollscope.core.metric.PointTable;
-import io.rollscope.core.metric.MetricsReport;
 import io.rollscope.otlp.Key;
 import io.rollscope.otlp.record.MetricPoint;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.rollscope.store.metric;
 
-import io.rollscope.core.metric.PointProblem;
 import io.rollscope.core.metric.MetricsReport;
+import io.rollscope.core.metric.PointProblem;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -230,7 +230,10 @@ record StoredPoints(Query query, String run) implements MetricPoints<SQLExceptio
           Observations all = observed.of(row.getInt(1), row.getLong(2));
           int scale = row.getInt(3);
           if (row.wasNull()) {
-            all.addBucket(orNan(Cells.doubleOrNull(row, 5)), orNan(Cells.doubleOrNull(row, 4)), row.getDouble(7));
+            all.addBucket(
+                orNan(Cells.doubleOrNull(row, 5)),
+                orNan(Cells.doubleOrNull(row, 4)),
+                row.getDouble(7));
           } else {
             all.addExponential(scale, row.getInt(6), negative, row.getDouble(7));
           }

@@ -1,5 +1,6 @@
 package io.rollscope.store.segment;
 
+import io.rollscope.core.steps.Steps;
 import io.rollscope.store.disk.AppendFile;
 import io.rollscope.store.disk.Disk;
 import io.rollscope.store.hot.HotStore.HotPoint;
@@ -7,7 +8,6 @@ import io.rollscope.store.hot.SealedSpans;
 import io.rollscope.store.hot.Sealing;
 import io.rollscope.store.hot.SessionRow;
 import io.rollscope.store.hot.SpanRow;
-import io.rollscope.core.steps.Steps;
 import io.rollscope.store.journal.Position;
 import java.io.IOException;
 import java.nio.file.Path;
