@@ -3,12 +3,12 @@ package io.rollscope.cli;
 import io.rollscope.cli.OutputOptions.Format;
 import io.rollscope.cli.problem.Failure;
 import io.rollscope.cli.problem.WrongUsage;
+import io.rollscope.cli.remote.Api;
 import io.rollscope.cli.render.Console;
 import io.rollscope.cli.render.CsvReport;
 import io.rollscope.cli.render.JsonReport;
 import io.rollscope.cli.render.MetricsTable;
 import io.rollscope.cli.render.NearestNames;
-import io.rollscope.cli.remote.Api;
 import io.rollscope.core.metric.ChartQuestion;
 import io.rollscope.core.metric.ChartQuestion.Aggregation;
 import io.rollscope.core.metric.ChartReport;
@@ -114,7 +114,8 @@ final class MetricsCommand implements Callable<Integer> {
     Console console = Console.system(output.quiet);
     List<String> wanted = List.copyOf(new LinkedHashSet<>(names));
     if (wanted.size() > ChartQuestion.MAX_NAMES) {
-      throw new WrongUsage("NAME", wanted.size() + " of them", "at most " + ChartQuestion.MAX_NAMES);
+      throw new WrongUsage(
+          "NAME", wanted.size() + " of them", "at most " + ChartQuestion.MAX_NAMES);
     }
     if (wanted.isEmpty() && (by != null || !labels.isEmpty() || how != Aggregation.NONE)) {
       throw new WrongUsage("NAME", "none", "a metric's; --by, --labels and --agg are about values");
@@ -147,8 +148,7 @@ final class MetricsCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       // Said below, in the words of this command.
     }
-    throw new WrongUsage(
-        "--agg", aggregation, "none, mean, min, max, sum, p50, p90, p95 or p99");
+    throw new WrongUsage("--agg", aggregation, "none, mean, min, max, sum, p50, p90, p95 or p99");
   }
 
   private Map<String, List<String>> where() {
@@ -192,8 +192,7 @@ final class MetricsCommand implements Callable<Integer> {
         List<String> part =
             names.subList(from, Math.min(names.size(), from + ChartQuestion.MAX_NAMES));
         ChartQuestion question =
-            ChartQuestion.of(
-                    part, false, counters ? Aggregation.SUM : Aggregation.MEAN, counters)
+            ChartQuestion.of(part, false, counters ? Aggregation.SUM : Aggregation.MEAN, counters)
                 .points(SPARK_POINTS, null);
         run.chart(question).series().forEach(line -> lines.put(line.name(), line.y()));
       }
@@ -218,12 +217,14 @@ final class MetricsCommand implements Callable<Integer> {
         throw Failure.of("metric", name, expected(name, known));
       }
     }
-    boolean steps = by == By.STEP || (by == null && names.stream().allMatch(n -> byName.get(n).hasStep()));
+    boolean steps =
+        by == By.STEP || (by == null && names.stream().allMatch(n -> byName.get(n).hasStep()));
     ChartReport chart =
         run.chart(ChartQuestion.of(names, steps, how, false).where(where).points(points, null));
     switch (output.format) {
       case JSON -> JsonReport.write(chart, console.out());
-      case CSV -> CsvReport.write(MetricsTable.Value.class, MetricsTable.rows(chart), console.out());
+      case CSV ->
+          CsvReport.write(MetricsTable.Value.class, MetricsTable.rows(chart), console.out());
       case TABLE -> MetricsTable.values(chart, byName, console).forEach(console.out()::println);
     }
     console.out().flush();

@@ -16,10 +16,18 @@ import java.util.regex.Pattern;
 public final class Answers {
   /**
    * What may differ: where an answer comes from and when it was given, what only who reads files
-   * can say of them, and attributes of spans, of which folders show the lines instead.
+   * can say of them, problems of receiving, and attributes of spans, of which folders show the
+   * lines instead.
    */
   private static final Set<String> OF_THE_SOURCE =
-      Set.of("source", "generatedAtS", "skippedLines", "events", "attributes", "otherRuns");
+      Set.of(
+          "source",
+          "generatedAtS",
+          "skippedLines",
+          "problems",
+          "events",
+          "attributes",
+          "otherRuns");
 
   private static final int MOST_DIFFERENCES = 12;
   private static final double HALF_A_NANOSECOND = 0.5e-9;

@@ -6,6 +6,7 @@ import io.rollscope.formats.folder.FolderReader;
 import io.rollscope.formats.folder.FolderRun;
 import io.rollscope.formats.folder.RunData;
 import io.rollscope.formats.folder.SourcePath;
+import io.rollscope.formats.otlp.OtlpFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -44,6 +45,7 @@ public final class Folders {
   private static FolderReader read(Path folder) throws IOException {
     SourcePath source = SourcePath.of(List.of(folder.toString()));
     FolderReader reader = new FolderReader(source, null, null, MOST_BYTES);
+    reader.substitute(OtlpFormat::withMetrics);
     reader.readAll();
     return reader;
   }

@@ -1,5 +1,9 @@
 package io.rollscope.contract;
 
+import io.rollscope.core.metric.ChartQuestion;
+import io.rollscope.core.metric.ChartQuestion.Aggregation;
+import io.rollscope.core.metric.MetricsReport;
+import io.rollscope.core.metric.MetricsReport.Metric;
 import io.rollscope.core.report.ReportRequest;
 import io.rollscope.core.report.RunReports;
 import io.rollscope.core.view.Detail;
@@ -31,6 +35,9 @@ public final class Questions {
           "occupancy",
           "batches",
           "timeline");
+
+  /** What can be asked of worlds with metrics. */
+  public static final Set<String> METRICS = Set.of("metrics", "chart");
 
   private static final int MOST_SESSIONS = 4;
   private static final int MOST_OF_A_KIND = 2;
@@ -81,10 +88,42 @@ public final class Questions {
         .map(LiveReport.Row::session)
         .limit(MOST_SESSIONS)
         .forEach(id -> questions.put("session " + id, r -> r.session(id, all)));
+    metrics(questions, reference.metrics());
     questions.put("session of no such id", r -> r.session("no such session", all).isPresent());
     long later = Math.round(live.generatedAtS()) * 1_000_000_000L + 60_000_000_000L;
     filtered(questions, "a minute later", all.now(later));
     return questions;
+  }
+
+  private static void metrics(Map<String, Question> questions, MetricsReport known) {
+    questions.put("metrics", RunReports::metrics);
+    for (Metric metric : known.metrics()) {
+      for (Aggregation how : Aggregation.values()) {
+        if (how == Aggregation.HEATMAP && !metric.hasBuckets()) {
+          continue;
+        }
+        for (boolean steps : new boolean[] {true, false}) {
+          for (boolean rate : new boolean[] {true, false}) {
+            ChartQuestion question = ChartQuestion.of(List.of(metric.name()), steps, how, rate);
+            String name =
+                "chart of %s, %s by %s, %s"
+                    .formatted(
+                        metric.name(),
+                        how.word(),
+                        steps ? "step" : "time",
+                        rate ? "rates" : "values");
+            questions.put(name, r -> r.chart(question));
+            questions.put(name + ", coarse", r -> r.chart(question.points(3, null)));
+          }
+        }
+      }
+    }
+    List<String> names = known.metrics().stream().map(Metric::name).limit(5).toList();
+    ChartQuestion several = ChartQuestion.of(names, false, Aggregation.MEAN, true);
+    if (!names.isEmpty()) {
+      questions.put("chart of several", r -> r.chart(several));
+      questions.put("chart of several, wide", r -> r.chart(several.points(500, 7_000_000_000L)));
+    }
   }
 
   private static void everything(

@@ -33,6 +33,8 @@ public abstract class RunReportsContract {
   /** Questions about each world; each source is asked others. */
   private static final int QUESTIONS = Integer.getInteger("rollscope.contract.questions", 8);
 
+  private static final int MOST_CHARTS = 1_000;
+
   private static final Map<String, Reference> REFERENCES = new HashMap<>();
 
   /** A folder of its own, for the time of its tests. */
@@ -88,6 +90,19 @@ public abstract class RunReportsContract {
     Random any = new Random((world.name() + getClass().getSimpleName()).hashCode());
     assertThat(reference(world).differences(open(world), answers(), QUESTIONS, any))
         .as("answers that differ from those of the %s", referenceName())
+        .isEmpty();
+  }
+
+  Stream<World> eachWithMetrics() {
+    return worlds().stream().filter(World::hasMetrics);
+  }
+
+  @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
+  @MethodSource("eachWithMetrics")
+  void drawsMetricsAsTheOthersDo(World world) throws Exception {
+    Set<String> metrics = Questions.METRICS;
+    assertThat(reference(world).differences(open(world), metrics, MOST_CHARTS, new Random(1)))
+        .as("metrics that differ from those of the %s", referenceName())
         .isEmpty();
   }
 

@@ -1,5 +1,6 @@
 package io.rollscope.contract;
 
+import io.rollscope.otlp.Signal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,18 @@ public record World(String name, String run, List<String> lines, Path folder) {
   /** A folder written by a framework. */
   public static World ofFolder(String name, String run, Path folder) {
     return new World(name, run, List.of(), folder);
+  }
+
+  /** What a line is a request for. */
+  public static Signal signalOf(String line) {
+    return line.startsWith("{\"resourceSpans\"")
+        ? Signal.TRACES
+        : line.startsWith("{\"resourceMetrics\"") ? Signal.METRICS : Signal.LOGS;
+  }
+
+  /** Whether something was measured in it. */
+  public boolean hasMetrics() {
+    return lines.stream().anyMatch(line -> signalOf(line) == Signal.METRICS);
   }
 
   /** The lines in another order, some of them twice; the same for the same world. */

@@ -3,6 +3,7 @@ package io.rollscope.contract;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -203,6 +204,113 @@ public final class WorldBuilder {
 
     private Map<String, Object> life(int open, int dropped) {
       return pairs("rollscope.open_spans", open, "rollscope.dropped.spans", dropped);
+    }
+
+    /** A value; one that is a text is as JSON writes what is no number. */
+    public WorldProcess gauge(String metric, double at, Object value, Object... labels) {
+      return point(metric, "gauge", Map.of(), at, pairs("asDouble", value), labels);
+    }
+
+    /** The series has no value any more. */
+    public WorldProcess stale(String metric, double at, Object... labels) {
+      return point(metric, "gauge", Map.of(), at, pairs("flags", 1), labels);
+    }
+
+    /** Where something stands that only grows. */
+    public WorldProcess counter(
+        String metric, double start, double at, double value, Object... labels) {
+      return point(metric, "sum", sum(2), at, since(start, "asDouble", value), labels);
+    }
+
+    /** By how much it grew. */
+    public WorldProcess increment(
+        String metric, double start, double at, double value, Object... labels) {
+      return point(metric, "sum", sum(1), at, since(start, "asDouble", value), labels);
+    }
+
+    private Map<String, Object> sum(int temporality) {
+      return pairs("aggregationTemporality", temporality, "isMonotonic", true);
+    }
+
+    private Map<String, Object> since(double start, Object... values) {
+      Map<String, Object> since = pairs("startTimeUnixNano", Long.toString(at(start)));
+      since.putAll(pairs(values));
+      return since;
+    }
+
+    /** Observations up to 1, 2, 5 and beyond. */
+    public WorldProcess histogram(
+        String metric,
+        boolean increments,
+        double start,
+        double at,
+        long[] counts,
+        Object... labels) {
+      long all = Arrays.stream(counts).sum();
+      return point(
+          metric,
+          "histogram",
+          pairs("aggregationTemporality", increments ? 1 : 2),
+          at,
+          since(
+              start,
+              "count",
+              Long.toString(all),
+              "sum",
+              1.5 * all,
+              "explicitBounds",
+              List.of(1.0, 2.0, 5.0),
+              "bucketCounts",
+              Arrays.stream(counts).mapToObj(Long::toString).toList()),
+          labels);
+    }
+
+    /** Observations in two buckets next to each other. */
+    public WorldProcess exponential(
+        String metric, double start, double at, long each, int scale, Object... labels) {
+      String count = Long.toString(each);
+      return point(
+          metric,
+          "exponentialHistogram",
+          pairs("aggregationTemporality", 2),
+          at,
+          since(
+              start,
+              "count",
+              Long.toString(2 * each),
+              "sum",
+              3.0 * each,
+              "scale",
+              scale,
+              "positive",
+              pairs("offset", 1, "bucketCounts", List.of(count, count))),
+          labels);
+    }
+
+    private WorldProcess point(
+        String metric,
+        String kind,
+        Map<String, Object> about,
+        double at,
+        Map<String, Object> values,
+        Object... labels) {
+      Map<String, Object> point = new LinkedHashMap<>(values);
+      point.put("timeUnixNano", Long.toString(at(at)));
+      point.put("attributes", attributes(pairs(labels)));
+      Map<String, Object> data = new LinkedHashMap<>(about);
+      data.put("dataPoints", List.of(point));
+      lines.add(
+          json(
+              Map.of(
+                  "resourceMetrics",
+                  List.of(
+                      Map.of(
+                          "resource",
+                          Map.of("attributes", attributes(resource)),
+                          "scopeMetrics",
+                          List.of(
+                              Map.of("metrics", List.of(Map.of("name", metric, kind, data)))))))));
+      return this;
     }
 
     private WorldProcess record(

@@ -60,7 +60,8 @@ public final class Worlds {
         endBeforeStart(),
         oddTexts(),
         onlyContainers(),
-        sourceStatuses());
+        sourceStatuses(),
+        metricsOfProcessesThatRestart());
   }
 
   /** Folders written by the frameworks' own recorders. */
@@ -112,6 +113,39 @@ public final class Worlds {
             step,
             "rl.status",
             trace % 3 == 0 ? "rejected" : "completed");
+  }
+
+  /** A process is killed and started again, values are no numbers, labels hold anything. */
+  static World metricsOfProcessesThatRestart() {
+    WorldBuilder w = new WorldBuilder("metrics");
+    session(w, 1);
+    String odd = "\u001b[31m\"=;,\n\u202e";
+    for (int rank = 0; rank < 2; rank++) {
+      WorldBuilder.WorldProcess worker = w.worker(rank);
+      for (int step = 0; step < 6; step++) {
+        double at = 10 * step + 2.5 * rank;
+        Object reward = step == 3 ? "NaN" : (Object) (0.125 * step + rank);
+        worker.gauge("reward", at, reward, "rl.train_step", step, "policy", odd);
+        worker.gauge("queue", at, 7.0 - step, "pool", rank == 0 ? "a" : "b");
+        // Killed after the third: it begins again with less, and later says so itself.
+        double grown = step < 3 ? 10.5 * step : 4.0 * step - 11;
+        worker.counter("tokens", 1, at, grown, "rl.train_step", step);
+        worker.counter("samples", step < 3 ? 1 : 29, at, 5 + 3 * (step % 3), "rl.train_step", step);
+        worker.increment("errors", at - 5, at, step, "rl.train_step", step);
+        long[] counts = {step % 4, 2 * (step % 4), 1, 0};
+        worker.histogram("latency", false, step < 4 ? 1 : 39, at, counts, "rl.train_step", step);
+        worker.histogram("length", true, at - 5, at, counts, "rl.train_step", step);
+        worker.exponential("wide", 1, at, step, 1 - step / 3, "rl.train_step", step);
+      }
+      worker.stale("queue", 55 + rank, "pool", rank == 0 ? "a" : "b");
+      worker.gauge("queue", 90 + rank, 3.0, "pool", rank == 0 ? "a" : "b");
+    }
+    return w.build();
+  }
+
+  private static void session(WorldBuilder w, long trace) {
+    w.worker(0)
+        .span(trace, 101, 0, "session", 0, 60, "rl.kind", "session", "rl.session.id", "s" + trace);
   }
 
   static World severalProcesses() {

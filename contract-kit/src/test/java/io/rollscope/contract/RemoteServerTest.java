@@ -16,6 +16,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** A server of its own process, asked over HTTP as the command line does. */
@@ -54,7 +55,7 @@ class RemoteServerTest extends RunReportsContract {
   }
 
   private void post(String line) throws IOException, InterruptedException {
-    String path = line.startsWith("{\"resourceSpans\"") ? "/v1/traces" : "/v1/logs";
+    String path = "/v1/" + World.signalOf(line).name().toLowerCase(Locale.ROOT);
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(server.otlpHttp() + path))
             .header("Content-Type", "application/json")

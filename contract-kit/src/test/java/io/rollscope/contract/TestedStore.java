@@ -45,7 +45,7 @@ final class TestedStore {
   /** Takes export requests as a receiver does. */
   void take(List<String> lines) throws IOException {
     for (String line : lines) {
-      Signal signal = line.startsWith("{\"resourceSpans\"") ? Signal.TRACES : Signal.LOGS;
+      Signal signal = World.signalOf(line);
       try {
         byte[] protobuf = JsonRequests.toProtobuf(signal, line.getBytes(UTF_8));
         byte[] bytes = new byte[Incoming.HEAD + protobuf.length];

@@ -38,8 +38,7 @@ public final class Console {
     this.terminal = "1".equals(environment.get("ROLLSCOPE_TTY"));
     this.dumb = "dumb".equals(environment.get("TERM"));
     this.canDraw = isUtf8(environment);
-    boolean plain =
-        !terminal || !environment.getOrDefault("NO_COLOR", "").isEmpty() || dumb;
+    boolean plain = !terminal || !environment.getOrDefault("NO_COLOR", "").isEmpty() || dumb;
     this.style = new Style(!plain);
     this.width = terminal ? columns(environment.get("COLUMNS")) : Integer.MAX_VALUE;
   }

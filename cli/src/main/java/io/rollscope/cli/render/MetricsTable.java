@@ -21,7 +21,8 @@ import java.util.stream.Collectors;
 
 /** Metrics as text: which there are, and the values of some. */
 public final class MetricsTable {
-  private static final DateTimeFormatter SECOND = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
+  private static final DateTimeFormatter SECOND =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
   private static final DateTimeFormatter MILLISECOND =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS");
   private static final MathContext DIGITS = new MathContext(6);
@@ -59,8 +60,7 @@ public final class MetricsTable {
       return lines;
     }
     lines.add("");
-    TextTable table =
-        new TextTable().text("metric").word("kind").number("last").number("at step");
+    TextTable table = new TextTable().text("metric").word("kind").number("last").number("at step");
     if (!courses.isEmpty()) {
       table.word("course");
     }
@@ -94,7 +94,9 @@ public final class MetricsTable {
   }
 
   private static String kind(Metric m) {
-    return m.addsUp() ? "counter" : m.kind().equals("sum") ? "up-down sum" : m.kind().replace('_', ' ');
+    return m.addsUp()
+        ? "counter"
+        : m.kind().equals("sum") ? "up-down sum" : m.kind().replace('_', ' ');
   }
 
   private static String counted(long count, String what) {
@@ -167,7 +169,9 @@ public final class MetricsTable {
       int dropped = table.dropped(console.width());
       if (dropped > 0) {
         lines.add(
-            console.style().dim(counted(dropped, "column") + " do not fit; --format csv has all"));
+            console
+                .style()
+                .dim("no room for " + counted(dropped, "column") + "; --format csv has all"));
       }
     }
     return lines;

@@ -128,8 +128,7 @@ public record ReportMetrics(
       }
     }
 
-    private void add(
-        Metric metric, Aggregation how, boolean steps, int points, Long widthNs)
+    private void add(Metric metric, Aggregation how, boolean steps, int points, Long widthNs)
         throws IOException {
       boolean rate = metric.addsUp();
       ChartQuestion question =
@@ -149,8 +148,7 @@ public record ReportMetrics(
       ChartReport data = slim(run.chart(question), how);
       cells += (long) data.x().length * (1 + 3L * data.series().size());
       answers.add(
-          new Answer(
-              metric.name(), data.axis(), how.word(), rate ? "rate" : "value", data));
+          new Answer(metric.name(), data.axis(), how.word(), rate ? "rate" : "value", data));
     }
 
     /** Without what the page does not draw: more lines, and bands of several lines or sums. */

@@ -60,8 +60,7 @@ public record ChartGrid(
     long to = question.toNs() != null ? question.toNs() : nothing ? 1 : last;
     long extent = Math.max(1, to - from);
     long interval = intervals.values().stream().mapToLong(Long::longValue).min().orElse(0);
-    long wanted =
-        question.widthNs() == null ? Math.round(interval * coarser) : question.widthNs();
+    long wanted = question.widthNs() == null ? Math.round(interval * coarser) : question.widthNs();
     int places = question.widthNs() == null ? most : ChartQuestion.MAX_POINTS;
     long width = Math.max((extent + places - 1) / places, wanted);
     width = Math.max(LEAST_NS, width);

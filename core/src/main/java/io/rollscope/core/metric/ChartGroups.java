@@ -25,7 +25,8 @@ public record ChartGroups(List<Group> groups, long leftOut) {
   }
 
   static ChartGroups of(List<MetricSeries> all, ChartQuestion question) {
-    String kind = all.stream().max(Comparator.comparingLong(MetricSeries::lastNs)).orElseThrow().kind;
+    String kind =
+        all.stream().max(Comparator.comparingLong(MetricSeries::lastNs)).orElseThrow().kind;
     List<MetricSeries> chosen =
         all.stream().filter(s -> s.kind.equals(kind) && matches(s, question)).toList();
     boolean each = question.aggregation() == ChartQuestion.Aggregation.NONE;
@@ -58,7 +59,8 @@ public record ChartGroups(List<Group> groups, long leftOut) {
   static Set<String> varying(List<MetricSeries> all) {
     Set<String> varying = new TreeSet<>();
     for (String fact : MetricSeries.PROCESS) {
-      if (all.stream().map(s -> String.valueOf(s.identity.process().get(fact))).distinct().count() > 1) {
+      if (all.stream().map(s -> String.valueOf(s.identity.process().get(fact))).distinct().count()
+          > 1) {
         varying.add(fact);
       }
     }

@@ -17,7 +17,12 @@ public interface MetricPoints<E extends Exception> {
    * @param lastStep likewise
    */
   record Extent(
-      long firstNs, long lastNs, long firstSeries, long lastSeries, Long firstStep, Long lastStep) {}
+      long firstNs,
+      long lastNs,
+      long firstSeries,
+      long lastSeries,
+      Long firstStep,
+      Long lastStep) {}
 
   /** A series at one place of an axis: what its points there have in common. */
   record At(int group, long series, long place) {}
@@ -68,8 +73,7 @@ public interface MetricPoints<E extends Exception> {
   Long lastStepBefore(String name, long step) throws E;
 
   /** By group, then place, then series. */
-  void gauges(
-      String name, PointWindow window, ChartGroups groups, ChartGrid grid, GaugeTaker taker)
+  void gauges(String name, PointWindow window, ChartGroups groups, ChartGrid grid, GaugeTaker taker)
       throws E;
 
   /** By series, then time; the values that are finite. */

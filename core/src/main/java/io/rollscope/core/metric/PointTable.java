@@ -32,7 +32,9 @@ public final class PointTable implements MetricPoints<RuntimeException> {
   private static final byte INCREMENT = 2;
   private static final byte STEPPED = 4;
   private static final byte SCRAPED = 8;
-  private static final int LARGEST_SHARE = 2;
+
+  /** In the order, and while it is made. */
+  private static final int ORDER_BYTES = 2 * Integer.BYTES;
 
   /**
    * A point to be added.
@@ -182,7 +184,7 @@ public final class PointTable implements MetricPoints<RuntimeException> {
         + state.bytes()
         + histograms.bytes()
         + (long) BYTES_PER_SERIES * entries.size()
-        + (long) LARGEST_SHARE * Integer.BYTES * count;
+        + (long) ORDER_BYTES * count;
   }
 
   // ---- answers ---------------------------------------------------------------------------------

@@ -69,8 +69,7 @@ public final class AnnotationsView {
       }
       String batch = all.batches().get(all.batch()[i]);
       boolean open = OPEN.contains(all.statuses().get(all.status()[i]));
-      BatchSpan one =
-          new BatchSpan(batch, steps.get(batch), all.startS()[i], all.endS()[i], open);
+      BatchSpan one = new BatchSpan(batch, steps.get(batch), all.startS()[i], all.endS()[i], open);
       batches.merge(batch, one, AnnotationsView::united);
     }
     return batches.values().stream()

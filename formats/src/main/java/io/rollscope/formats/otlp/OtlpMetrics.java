@@ -90,11 +90,7 @@ final class OtlpMetrics implements Runs.Unsettled {
   /** In the order of {@link MetricSeries#PROCESS}. */
   private static Map<String, String> process(Origin origin) {
     Object[] facts = {
-      origin.service(),
-      origin.instance(),
-      origin.host(),
-      origin.workerRole(),
-      origin.workerRank()
+      origin.service(), origin.instance(), origin.host(), origin.workerRole(), origin.workerRank()
     };
     Map<String, String> process = new TreeMap<>();
     for (int i = 0; i < facts.length; i++) {

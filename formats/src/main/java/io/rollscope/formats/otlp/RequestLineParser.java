@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads export requests: spans, the log records that tell of spans, and metrics where they are asked
- * for. An item that cannot be used is refused by itself: the others of its line are kept.
+ * Reads export requests: spans, the log records that tell of spans, and metrics where they are
+ * asked for. An item that cannot be used is refused by itself: the others of its line are kept.
  */
 final class RequestLineParser implements LineParser {
   private static final long NANOS_PER_MS = 1_000_000;

@@ -13,7 +13,8 @@ import java.util.Map;
 
 /** Metrics of a run: which there are, and charts of them. */
 final class MetricRoutes {
-  static final String DATA = "name* axis from_s to_s from_step to_step agg by* where* points bucket_s as";
+  static final String DATA =
+      "name* axis from_s to_s from_step to_step agg by* where* points bucket_s as";
   static final String ANNOTATIONS = "from_s to_s";
 
   private final StoreAdmin admin;
