@@ -25,8 +25,9 @@ from ._protobuf import ProtobufEncoder
 from ._recorder import Recorder
 from ._sender import Sender
 from ._span import Span, _get_current
+from ._spool import SpoolTransport
 from ._version import VERSION
-from .transport import OtlpTransport, SpoolTransport, Transport
+from .transport import OtlpTransport, Transport
 
 log = logging.getLogger("rollscope")
 
@@ -398,7 +399,7 @@ class ContextThreadPool(concurrent.futures.ThreadPoolExecutor):
 
 def _transport(settings: _settings.Settings, instance: str) -> Transport:
     if settings.spool:
-        return SpoolTransport(settings.spool, instance)
+        return SpoolTransport(settings.spool_folder(), instance, settings.spool_compress, settings.spool_max_bytes)
     return OtlpTransport(settings.urls(), settings.all_headers(), settings.compress, settings.certificate)
 
 

@@ -175,6 +175,9 @@ class Sender:
         attributes: Dict[str, Any] = {"rollscope.open_spans": len(self._recorder.open)}
         for what, count in self.dropped().items():
             attributes["rollscope.dropped." + what] = count
+        for what, count in getattr(self._transport, "deleted", {}).items():
+            if count:
+                attributes["rollscope.deleted." + what] = count
         record = LogRecord(event_name, time.time_ns(), 0, 0, attributes)
         self._send_items("logs", "life signs", [record], self._encoder.logs)
 
