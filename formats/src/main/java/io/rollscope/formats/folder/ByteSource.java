@@ -1,7 +1,7 @@
 package io.rollscope.formats.folder;
 
-import io.rollscope.formats.compressed.Compression;
 import io.rollscope.formats.compressed.CompressedReader;
+import io.rollscope.formats.compressed.Compression;
 import io.rollscope.formats.compressed.DamagedFileException;
 import io.rollscope.formats.compressed.FrameBegin;
 import java.io.Closeable;

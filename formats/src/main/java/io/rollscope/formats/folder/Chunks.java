@@ -1,7 +1,7 @@
 package io.rollscope.formats.folder;
 
-import io.rollscope.formats.compressed.Compression;
 import io.rollscope.formats.compressed.CompressedReader;
+import io.rollscope.formats.compressed.Compression;
 import io.rollscope.formats.compressed.DamagedFileException;
 import io.rollscope.formats.compressed.FrameBegin;
 import java.io.Closeable;
@@ -89,11 +89,7 @@ final class Chunks implements Closeable {
     }
     Chunk chunk =
         new Chunk(
-            from,
-            Arrays.copyOf(bytes, length),
-            begins,
-            reader.begin().packed() - packed,
-            failure);
+            from, Arrays.copyOf(bytes, length), begins, reader.begin().packed() - packed, failure);
     System.arraycopy(bytes, length, bytes, 0, filled - length);
     filled -= length;
     from += length;

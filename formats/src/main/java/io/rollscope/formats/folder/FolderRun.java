@@ -139,11 +139,7 @@ public final class FolderRun implements RunReports {
     }
     return Optional.of(
         SessionView.of(
-            table,
-            session,
-            asOf(request).nowNs(),
-            sourceLines(table, session),
-            context));
+            table, session, asOf(request).nowNs(), sourceLines(table, session), context));
   }
 
   @Override

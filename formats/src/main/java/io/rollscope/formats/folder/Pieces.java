@@ -72,8 +72,7 @@ final class Pieces<F> implements Supplier<Pieces.Piece<F>>, Closeable {
   private boolean isFailed;
 
   Pieces(List<Unread<F>> files) {
-    this.most =
-        (int) Math.min(Integer.MAX_VALUE, files.stream().mapToLong(Unread::pieces).sum());
+    this.most = (int) Math.min(Integer.MAX_VALUE, files.stream().mapToLong(Unread::pieces).sum());
     this.files = files.iterator();
   }
 
@@ -103,8 +102,7 @@ final class Pieces<F> implements Supplier<Pieces.Piece<F>>, Closeable {
       Chunks.Chunk chunk = unpack();
       return chunk == null
           ? null
-          : new Piece<>(
-              now.file(), now.path(), chunk.from(), chunk.to(), true, chunk.to(), chunk);
+          : new Piece<>(now.file(), now.path(), chunk.from(), chunk.to(), true, chunk.to(), chunk);
     }
     if (from >= now.size()) {
       return null;

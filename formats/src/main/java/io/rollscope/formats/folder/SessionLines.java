@@ -22,8 +22,7 @@ public final class SessionLines {
    *
    * @param lines of the files the table was read from
    */
-  public static SourceLines of(LineFetcher lines, SpanTable table, int session)
-      throws IOException {
+  public static SourceLines of(LineFetcher lines, SpanTable table, int session) throws IOException {
     SessionSpans spans = new SessionSpans(table);
     spans.load(session);
     Map<Long, Set<String>> spansOfLine = new LinkedHashMap<>();
@@ -36,8 +35,7 @@ public final class SessionLines {
     }
     List<String> events = new ArrayList<>();
     for (Map.Entry<Long, Set<String>> line : spansOfLine.entrySet()) {
-      String text =
-          lines.line(SpanTable.fileOf(line.getKey()), SpanTable.offsetOf(line.getKey()));
+      String text = lines.line(SpanTable.fileOf(line.getKey()), SpanTable.offsetOf(line.getKey()));
       if (text != null && isRequest(text)) {
         events.addAll(SpanRecords.of(text, line.getValue()));
       } else {

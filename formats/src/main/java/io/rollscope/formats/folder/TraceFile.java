@@ -18,6 +18,7 @@ import java.util.TreeMap;
 public final class TraceFile {
   /** More than a line: the ends of different lines are often the same. */
   private static final int REMEMBERED = 1024;
+
   private static final long FRAMES_APART = 4 << 20;
 
   private Path path;

@@ -53,10 +53,7 @@ final class UnpackedBlocks implements ByteSource {
       close();
       reader =
           new CompressedReader(
-              file.path(),
-              file.compression(),
-              file.frameBefore(wanted),
-              Files.size(file.path()));
+              file.path(), file.compression(), file.frameBefore(wanted), Files.size(file.path()));
       skipTo((reader.unpacked() + BLOCK - 1) / BLOCK * BLOCK);
     }
     byte[] block = new byte[0];
