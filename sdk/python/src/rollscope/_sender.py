@@ -12,6 +12,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Set
 
 from . import _values
 from ._recorder import LogRecord, Recorder, take
+from ._spool import SpoolTransport
 from .transport import Result, Transport
 
 log = logging.getLogger("rollscope")
@@ -175,8 +176,8 @@ class Sender:
         attributes: Dict[str, Any] = {"rollscope.open_spans": len(self._recorder.open)}
         for what, count in self.dropped().items():
             attributes["rollscope.dropped." + what] = count
-        for what, count in getattr(self._transport, "deleted", {}).items():
-            if count:
+        if isinstance(self._transport, SpoolTransport) and self._transport.deleted["pieces"]:
+            for what, count in self._transport.deleted.items():
                 attributes["rollscope.deleted." + what] = count
         record = LogRecord(event_name, time.time_ns(), 0, 0, attributes)
         self._send_items("logs", "life signs", [record], self._encoder.logs)
