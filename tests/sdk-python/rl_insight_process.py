@@ -1,8 +1,8 @@
 """What the tests of rollscope.compat.rl_insight share."""
-import json
 
 import pytest
 
+import folders
 import rollscope.compat.rl_insight as insight
 from rollscope.compat.rl_insight import _monitor, _trace
 
@@ -62,7 +62,7 @@ def must_not_be_called(*args):
 
 def spooled(folder):
     """All requests of a spool, decoded."""
-    return [json.loads(line) for path in sorted(folder.iterdir()) for line in path.read_text().splitlines()]
+    return folders.requests(folder)
 
 
 def descriptions(folder):

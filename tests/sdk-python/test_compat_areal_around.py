@@ -222,7 +222,7 @@ perf_tracer.trace_session_event("mark_finalized", session_id=session_id, status=
 
 def test_without_a_server_a_folder_below_fileroot_is_a_spool_that_is_complete_at_exit(server, tmp_path):
     subprocess.run([sys.executable, "-c", SCRIPT, str(tmp_path)], check=True)
-    [file] = tmp_path.glob("logs/*/exp/t1/rollscope/*.jsonl")
+    [file] = tmp_path.glob("logs/*/exp/t1/rollscope/*.jsonl*")
     report = json.loads(server.rollscope("live", str(file), "--as", "otlp", "--scope", "all", "--once", "--format", "json"))
     assert report["run"] == "exp/t1"
     assert [(row["session"], row["status"], row["task"]) for row in report["rows"]] == [("[rollout]r1-t4-s0", "accepted", "4")]

@@ -3,6 +3,7 @@ import email.utils
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 import threading
@@ -11,10 +12,11 @@ import unicodedata
 
 import pytest
 
+import folders
 import rollscope
 from faults import FaultyServer
 from rollscope import SpoolTransport, _sender
-from server import wait_until
+from server import PATIENCE, wait_until
 
 
 @pytest.fixture
@@ -477,7 +479,7 @@ def test_parallel_counts_and_attributes_are_all_kept(run):
 
 def test_a_spool_is_read_by_a_server_with_rotated_files(server, run, tmp_path):
     instance = "11111111-aaaa"
-    transport = SpoolTransport(str(tmp_path), instance, max_bytes=2000)
+    transport = SpoolTransport(str(tmp_path), instance, piece_bytes=2000)
     with rollscope.Rollscope(run=run, transport=transport) as rs:
         for n in range(50):
             with rs.session(f"s{n}"):
@@ -492,7 +494,7 @@ def test_a_spool_is_read_by_a_server_with_rotated_files(server, run, tmp_path):
 FULL = """
 import resource, sys
 from rollscope import SpoolTransport
-spool = SpoolTransport(sys.argv[1], "11111111")
+spool = SpoolTransport(sys.argv[1], "11111111", "none")
 print(spool.send("traces", b"a" * 99, 1).outcome)
 resource.setrlimit(resource.RLIMIT_FSIZE, (150, resource.RLIM_INFINITY))
 print(spool.send("traces", b"b" * 99, 1).outcome)
@@ -516,4 +518,9 @@ def test_a_folder_that_is_taken_away_is_made_again(tmp_path):
         assert folder.is_dir()
         folder.rmdir()
         rs.phase("p").end()
-    assert len(list(folder.iterdir())) == 1
+        assert rs.flush(PATIENCE)
+        [start] = folder.iterdir()
+        shutil.rmtree(folder)  # and while it is written to
+        rs.phase("q").end()
+    [file] = start.iterdir()
+    assert [span["name"] for span in folders.spans(start)] == ["q"] and file.stat().st_size

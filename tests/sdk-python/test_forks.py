@@ -5,6 +5,7 @@ import threading
 
 import pytest
 
+import folders
 import rollscope
 from faults import FaultyServer
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
@@ -172,7 +173,7 @@ def test_a_spool_is_not_shared(run, tmp_path):
         assert rs.close(PATIENCE)
 
     assert in_child(child) == 0 and rs.close(PATIENCE)
-    written = {file.name.rsplit("-", 3)[1]: file.read_text() for file in tmp_path.iterdir()}
+    written = {file.name.rsplit("-", 3)[1]: folders.text(file) for file in tmp_path.iterdir()}
     assert len(written) == 2
     assert '"child"' not in written[str(os.getpid())] and '"parent"' in written.pop(str(os.getpid()))
     [other] = written.values()

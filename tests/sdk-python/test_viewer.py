@@ -119,7 +119,7 @@ def test_a_spool_is_watched(train, tmp_path):
     wait_until(lambda: sorted(sessions(url, "v")) == ["s1", "s2"], "the sessions to be on the page")
     process.communicate("\n", timeout=30)
     assert process.returncode == 0 and not answers(url)
-    assert len(os.listdir(tmp_path / "spool")) == 2 and not [name for name in os.listdir(tmp_path) if name.startswith("rollscope-viewer-")]
+    assert len(list((tmp_path / "spool").rglob("*.jsonl*"))) == 2 and not [name for name in os.listdir(tmp_path) if name.startswith("rollscope-viewer-")]
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=["SIGKILL", "SIGTERM"])
@@ -188,7 +188,7 @@ def test_without_a_viewer_there_is_one_warning_and_training_goes_on(train, tmp_p
     out, err = process.communicate(timeout=30)
     assert (out, process.returncode) == ("done True\n", 0)
     assert len(err.splitlines()) == 1 and "no viewer" in err and why in err
-    assert len(os.listdir(tmp_path / "spool")) == 1
+    assert len(list((tmp_path / "spool").rglob("*.jsonl*"))) == 1
 
 
 def test_a_server_elsewhere_that_does_not_answer_is_not_replaced(train):

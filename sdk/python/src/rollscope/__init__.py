@@ -28,8 +28,9 @@ from ._client import ContextThreadPool, Rollscope
 from ._containers import Batch, Session, State, Task
 from ._instruments import Counter, Gauge, Histogram
 from ._span import Span
+from ._spool import SpoolTransport
 from ._version import VERSION as __version__
-from .transport import OtlpTransport, Result, SpoolTransport, Transport
+from .transport import OtlpTransport, Result, Transport
 
 _process = Rollscope()
 
@@ -60,6 +61,8 @@ def init(
     project: _Optional[str] = None,
     run_id: _Optional[str] = None,
     spool: _Union[str, "_os.PathLike[str]", None] = None,
+    spool_compress: _Optional[str] = None,
+    spool_max_bytes: _Union[int, str, None] = None,
     token: _Optional[str] = None,
     enabled: _Optional[bool] = None,
     role: _Optional[str] = None,
@@ -76,7 +79,8 @@ def init(
 ) -> Rollscope:
     """Sets the process up; what is not said here is taken from `ROLLSCOPE_*`, then from `OTEL_*` in the environment.
 
-    url: where a Rollscope server takes OTLP (`host:4318`). spool: a folder to write to instead. run, run_id, project: which
+    url: where a Rollscope server takes OTLP (`host:4318`). spool: a folder to write to instead;
+    spool_compress: "zstd", "gzip" or "none"; spool_max_bytes: what it may take, like "20G". run, run_id, project: which
     run this is; all processes of a run give the same. role, rank: which worker this is. content: keep prompt and completion
     texts, cut to this length. buffer: how many spans may wait. quiet: without the line on stderr that says where it records.
     host_metrics, stacks: False leaves out CPU, memory, event loop and GPU of this process, and the stacks of overdue spans.

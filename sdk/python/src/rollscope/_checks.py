@@ -9,15 +9,17 @@ import re
 import urllib.parse
 from typing import Any, Dict, Mapping, Optional, Set, Tuple
 
-from . import _values
+from . import _compression, _values
 
 log = logging.getLogger("rollscope")
 
 LONGEST_TIMEOUT_S = 3600
+LEAST_SPOOL_BYTES = 1 << 20
 _INT64 = (1 << 63) - 1
 _YES = ("1", "true", "yes", "on")
 _NO = ("0", "false", "no", "off")
 _HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+\Z")
+_SIZE = re.compile(r"([0-9]{1,18}) ?([KMGT]?)(i?B)?\Z", re.IGNORECASE)
 _TEXTS = ("run", "run_id", "project", "role")
 _TRUTHS = ("enabled", "viewer", "quiet", "host_metrics", "stacks")
 
@@ -59,6 +61,14 @@ def checked(name: str, value: Any) -> Any:
         return normal_url(value)
     if name == "spool":
         return _folder(name, value)
+    if name == "spool_compress":
+        if value not in _compression.SUFFIXES:
+            raise expected(name, value, "zstd, gzip or none")
+        if value == "zstd" and not _compression.has_zstd():
+            raise expected(name, value, "gzip or none; zstd after `pip install rollscope[zstd]`")
+        return value
+    if name == "spool_max_bytes":
+        return _size(name, value, LEAST_SPOOL_BYTES)
     if name == "rank":
         return _whole(name, value, 0, _INT64)
     if name == "buffer":
@@ -84,6 +94,18 @@ def _whole(name: str, value: Any, least: int, most: int) -> int:
     if isinstance(value, bool) or not least <= number <= most:
         raise expected(name, value, "a whole number from %d to %d" % (least, most))
     return number
+
+
+def _size(name: str, value: Any, least: int) -> int:
+    """Bytes; as a text with a unit, too: `20G` is 20 times 1024 times 1024 times 1024."""
+    found = _SIZE.match(value) if isinstance(value, str) else None
+    try:
+        size = int(found.group(1)) << 10 * " KMGT".index(found.group(2).upper() or " ") if found else operator.index(value)
+    except TypeError:
+        size = -1
+    if isinstance(value, bool) or not least <= size <= _INT64:
+        raise expected(name, value, "bytes, at least %d, or a text like 20G" % least)
+    return size
 
 
 def _folder(name: str, value: Any) -> str:
@@ -161,6 +183,14 @@ class Reading:
             self._ignore(expected(name, value, "a whole number from %d to %d" % (least, most)))
             return None
         return int(value)
+
+    def size(self, name: str, least: int) -> Optional[int]:
+        value = self.text(name)
+        try:
+            return None if value is None else _size(name, value, least)
+        except ValueError as error:
+            self._ignore(error)
+            return None
 
     def headers(self, name: str) -> Dict[str, str]:
         found = {}

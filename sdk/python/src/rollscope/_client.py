@@ -27,9 +27,10 @@ from ._protobuf import ProtobufEncoder
 from ._recorder import Recorder
 from ._sender import Sender, stats_of_nothing
 from ._span import Span, _get_current
+from ._spool import SpoolTransport
 from ._stacks import Stacks, forget_loops
 from ._version import VERSION
-from .transport import OtlpTransport, SpoolTransport, Transport
+from .transport import OtlpTransport, Transport
 
 log = logging.getLogger("rollscope")
 
@@ -498,7 +499,7 @@ class ContextThreadPool(concurrent.futures.ThreadPoolExecutor):
 
 def _transport(settings: _settings.Settings, instance: str) -> Transport:
     if settings.spool:
-        return SpoolTransport(settings.spool, instance)
+        return SpoolTransport(settings.spool_folder(), instance, settings.spool_compress, settings.spool_max_bytes)
     return OtlpTransport(settings.urls(), settings.all_headers(), settings.compress, settings.certificate)
 
 

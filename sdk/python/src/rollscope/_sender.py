@@ -13,6 +13,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Set
 from . import _values
 from ._host import HostMetrics
 from ._recorder import LogRecord, Recorder, take
+from ._spool import SpoolTransport
 from ._stacks import Stacks
 from .transport import Result, Transport
 
@@ -219,6 +220,9 @@ class Sender:
         for what, count in self.dropped().items():
             attributes["rollscope.dropped." + what] = count
         attributes["rollscope.cut.attributes"] = self._cut
+        if isinstance(self._transport, SpoolTransport) and self._transport.deleted["pieces"]:
+            for what, count in self._transport.deleted.items():
+                attributes["rollscope.deleted." + what] = count
         record = LogRecord(event_name, time.time_ns(), 0, 0, attributes)
         self._send_items("logs", "life signs", [record], self._encoder.logs)
 

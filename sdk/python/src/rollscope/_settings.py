@@ -13,7 +13,8 @@ import uuid
 from dataclasses import dataclass, field
 from typing import Any, Dict, Mapping, Optional
 
-from ._checks import LONGEST_TIMEOUT_S, checked, expected, normal_url  # noqa: F401 (the last two for compat)
+from . import _compression, _starts
+from ._checks import LEAST_SPOOL_BYTES, LONGEST_TIMEOUT_S, checked, expected, normal_url  # noqa: F401 (the last two for compat)
 from ._checks import Reading as _Reading
 from ._version import VERSION
 
@@ -31,6 +32,11 @@ class Settings:
     project: Optional[str] = None
     url: Optional[str] = None
     spool: Optional[str] = None
+    #: None: the best there is.
+    spool_compress: Optional[str] = None
+    spool_max_bytes: Optional[int] = None
+    #: What all processes of one start of the run have in common. Empty: the folder is that of one start already.
+    spool_start: str = ""
     token: Optional[str] = None
     enabled: Optional[bool] = None
     role: Optional[str] = None
@@ -93,12 +99,21 @@ class Settings:
         known = {key: value for key, value in said.items() if value is not None}
         return {"service.name": self.project or "rollscope", **self.resource, **known}
 
+    def spool_folder(self) -> str:
+        """The folder of this start, in the one that was given."""
+        run = self.run or self.run_id or self.resource.get("rl.run.name") or self.resource.get("rl.run.id") or _program()
+        name = _starts.file_name("%s-%s" % (run, self.spool_start)) if self.spool_start else ""
+        return os.path.join(self.spool or "", name)
+
     def environment(self) -> Dict[str, str]:
         """Variables that make a child process record into the same run. Role and rank are the child's own."""
         said = {
             "ROLLSCOPE_ENABLED": "1" if self.is_on else "0",
             "ROLLSCOPE_URL": self.url or (None if self.spool or self.signal_urls else DEFAULT_URL),
             "ROLLSCOPE_SPOOL": os.path.abspath(self.spool) if self.spool else None,
+            "ROLLSCOPE_SPOOL_START": self.spool_start if self.spool else None,
+            "ROLLSCOPE_SPOOL_COMPRESS": self.spool_compress,
+            "ROLLSCOPE_SPOOL_MAX_BYTES": str(self.spool_max_bytes) if self.spool_max_bytes else None,
             "ROLLSCOPE_RUN": self.run or self.run_id or _program(),
             "ROLLSCOPE_RUN_ID": self.run_id or self.run or _program(),
             "ROLLSCOPE_PROJECT": self.project,
@@ -147,6 +162,9 @@ def from_environment(environment: Mapping[str, str], opentelemetry: bool) -> Set
     settings.token = read.token("ROLLSCOPE_TOKEN")
     settings.role = read.text("ROLLSCOPE_ROLE")
     settings.spool = read.text("ROLLSCOPE_SPOOL")
+    settings.spool_compress = read.word("ROLLSCOPE_SPOOL_COMPRESS", tuple(_compression.SUFFIXES))
+    settings.spool_max_bytes = read.size("ROLLSCOPE_SPOOL_MAX_BYTES", LEAST_SPOOL_BYTES)
+    settings.spool_start = read.text("ROLLSCOPE_SPOOL_START") or _starts.key(environment)
     settings.url = read.url("ROLLSCOPE_URL")
     settings.enabled = read.yes_or_no("ROLLSCOPE_ENABLED")
     settings.viewer = bool(read.yes_or_no("ROLLSCOPE_VIEWER"))

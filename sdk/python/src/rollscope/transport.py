@@ -16,13 +16,12 @@ import gzip
 import http.client
 import json
 import os
-import socket
 import ssl
 import time
 import urllib.parse
 from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple
 
-from . import _json, _protobuf, _values
+from . import _protobuf, _values
 
 try:
     from typing import Protocol
@@ -243,61 +242,3 @@ def _status_message(body: bytes) -> str:
         return str(_fields(body)[2], "utf-8")
     except (IndexError, KeyError, TypeError, ValueError):
         return body[:4096].decode("utf-8", "replace").strip()
-
-
-class SpoolTransport:
-    """OTLP-JSON lines in files of a folder, for clusters where no port can be opened. `rollscope watch FOLDER` reads them as they grow."""
-
-    content_type = _json.CONTENT_TYPE
-
-    def __init__(self, folder: str, instance: str, max_bytes: int = 64 << 20) -> None:
-        self._folder = os.path.abspath(folder)
-        self._instance = instance
-        self._pid = 0
-        self._max_bytes = max_bytes
-        self._number = 0
-        self._file: Any = None
-        self._size = 0
-
-    def send(self, signal: str, body: bytes, timeout: float) -> Result:
-        line = body + b"\n"
-        if self._pid != os.getpid():  # each process writes files of its own, a forked one too
-            self._pid, self._number, self._file = os.getpid(), 0, None
-            self._stem = "rollscope-%s-%d-%s" % (socket.gethostname(), self._pid, self._instance[:8])
-        try:
-            if self._file is None or (self._size and self._size + len(line) > self._max_bytes):
-                self._open_next()
-            written = 0
-            while written < len(line):  # a full disk takes a part before it refuses the rest
-                written += self._file.write(memoryview(line)[written:])
-            self._size += len(line)
-            return Result("sent")
-        except OSError as error:
-            self._give_up()
-            return Result("retry", message="%s: %s" % (self._folder, error))
-
-    def _give_up(self) -> None:
-        """Half a line may stand there now; a new file keeps what follows readable. One that holds nothing else goes."""
-        path = self._file.name if self._file is not None and not self._size else None
-        self.close()
-        if path is not None:
-            try:
-                os.unlink(path)
-            except OSError:
-                pass
-
-    def _open_next(self) -> None:
-        self.close()
-        os.makedirs(self._folder, exist_ok=True)
-        path = os.path.join(self._folder, "%s-%06d.jsonl" % (self._stem, self._number))
-        self._number += 1
-        self._file = open(path, "xb", buffering=0)
-        self._size = 0
-
-    def close(self) -> None:
-        file, self._file = self._file, None
-        if file is not None:
-            try:
-                file.close()
-            except OSError:
-                pass

@@ -58,7 +58,7 @@ def open_client(
     # The process has a viewer of its own then, and XTuner's config has settings for one.
     settings.viewer = settings.viewer and not process.enabled and source is None
     if folder and not (settings.url or settings.spool or settings.signal_urls):
-        settings.spool = folder
+        settings.spool, settings.spool_start = folder, ""  # that of this run already
     settings.enabled = True
     if settings.run is None and settings.run_id is None:
         settings.run = run

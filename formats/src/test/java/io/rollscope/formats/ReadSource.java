@@ -86,7 +86,7 @@ public record ReadSource(FolderReader reader, RunData run, ReportContext context
   }
 
   private List<String> lines(int session) {
-    LineFetcher fetcher = new LineFetcher(reader.files());
+    LineFetcher fetcher = new LineFetcher(reader.files()::get);
     List<String> lines = new ArrayList<>();
     try {
       for (int row = table().newestRow(session); row >= 0; row = table().previous(row)) {

@@ -5,6 +5,7 @@ import io.rollscope.core.view.ReportContext;
 import io.rollscope.core.view.SessionColumns;
 import io.rollscope.core.view.SessionReport;
 import io.rollscope.core.view.SessionView;
+import io.rollscope.formats.folder.LineFetcher;
 import io.rollscope.formats.folder.SessionLines;
 import io.rollscope.formats.folder.TraceFile;
 import java.io.IOException;
@@ -72,11 +73,14 @@ final class Details {
       SpanTable table, long nowNs, List<TraceFile> files, ReportContext context)
       throws IOException {
     ReportContext own = new ReportContext(context.source(), context.run(), context.skippedLines());
-    return gather(
-        id -> {
-          int session = table.findSession(id);
-          return SessionView.of(table, session, nowNs, SessionLines.of(files, table, session), own);
-        });
+    try (LineFetcher lines = new LineFetcher(files::get)) {
+      return gather(
+          id -> {
+            int session = table.findSession(id);
+            return SessionView.of(
+                table, session, nowNs, SessionLines.of(lines, table, session), own);
+          });
+    }
   }
 
   /** Asks for one session. */

@@ -1,6 +1,9 @@
 package io.rollscope.formats.folder;
 
 import io.rollscope.core.table.TableFullException;
+import io.rollscope.formats.compressed.DamagedFileException;
+import io.rollscope.formats.folder.Pieces.Piece;
+import io.rollscope.formats.folder.Pieces.Unread;
 import io.rollscope.formats.scan.Skipped;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +24,7 @@ import java.util.function.UnaryOperator;
  * makes everything be read again.
  */
 public final class FolderReader {
-  private static final int PIECE = 4 << 20;
+  private static final int LITTLE = 4 << 20;
 
   private final SourcePath source;
   private final TraceFormat forced;
@@ -92,8 +95,8 @@ public final class FolderReader {
     for (Found found : present(new Skipped()).values()) {
       sum += found.attributes().size();
     }
-    for (TraceFile file : inOrder) {
-      sum -= file.offset();
+    for (TraceFile file : files.values()) {
+      sum -= file.position();
     }
     return Math.max(0, sum);
   }
@@ -115,9 +118,9 @@ public final class FolderReader {
   private boolean poll(boolean complete) throws IOException {
     badFiles = new Skipped();
     unrecognised.clear();
-    List<Piece> pieces = new ArrayList<>();
+    List<Unread<TraceFile>> unread = new ArrayList<>();
     Map<Object, Found> present = present(badFiles);
-    boolean startOver = !present.keySet().containsAll(files.keySet());
+    boolean startOver = forgetDeleted(present.keySet());
     for (Map.Entry<Object, Found> entry : present.entrySet()) {
       Path path = entry.getValue().path();
       BasicFileAttributes now = entry.getValue().attributes();
@@ -126,11 +129,15 @@ public final class FolderReader {
         if (file == null) {
           continue;
         }
-        if (now.size() < file.offset() || (file.isTouched(now) && isRewritten(file))) {
-          startOver = true;
-          break;
+        boolean isTouched = file.isTouched(now);
+        if (now.size() < file.position() || (isTouched && isRewritten(file))) {
+          startOver |= forget(file);
+          file = known(entry.getKey(), path, now, complete);
+          isTouched = file != null && file.isTouched(now);
         }
-        cut(file, now.size(), complete, pieces);
+        if (file != null && file.hasUnread(isTouched || complete)) {
+          unread.add(file.unread());
+        }
       } catch (IOException e) {
         badFiles.add(path.toString(), 0, reason(e));
       }
@@ -140,10 +147,10 @@ public final class FolderReader {
       poll(complete);
       return true;
     }
-    if (pieces.isEmpty()) {
+    if (unread.isEmpty()) {
       return false;
     }
-    return readPieces(pieces, complete);
+    return read(unread, complete);
   }
 
   private record Found(Path path, BasicFileAttributes attributes) {}
@@ -217,34 +224,51 @@ public final class FolderReader {
     return file;
   }
 
-  private static boolean isRewritten(TraceFile file) throws IOException {
-    return file.offset() > 0 && !file.fingerprint().matches(file.look());
-  }
-
-  private static void cut(TraceFile file, long size, boolean complete, List<Piece> pieces) {
-    for (long from = file.offset(); from < size; from += PIECE) {
-      long to = Math.min(size, from + PIECE);
-      boolean first = from == file.offset() && !file.withinLongLine();
-      pieces.add(new Piece(file, from, to, first, size, complete));
+  /** Forgets files that were deleted; whether rows of them are in the tables. */
+  private boolean forgetDeleted(Set<Object> present) {
+    boolean hadRows = false;
+    for (TraceFile file : List.copyOf(files.values())) {
+      if (!present.contains(file.identity())) {
+        if (file.unreadBytes() > 0) {
+          badLines.add(
+              file.label(),
+              0,
+              "deleted before its last %d bytes were read (expected: to read them)"
+                  .formatted(file.unreadBytes()));
+        }
+        hadRows |= forget(file);
+      }
     }
+    return hadRows;
   }
 
-  /** A part of a file; see {@link LineSplitter#read}. */
-  record Piece(TraceFile file, long from, long to, boolean first, long fileEnd, boolean complete) {}
+  /** Does not go on with a file; whether rows of it are in the tables. */
+  private boolean forget(TraceFile file) {
+    files.remove(file.identity());
+    file.release();
+    return file.format().hasRows();
+  }
 
-  private boolean readPieces(List<Piece> pieces, boolean complete) throws IOException {
-    long total = pieces.stream().mapToLong(p -> p.to() - p.from()).sum();
+  private static boolean isRewritten(TraceFile file) throws IOException {
+    return file.position() > 0 && !file.fingerprint().matches(file.look());
+  }
+
+  private boolean read(List<Unread<TraceFile>> unread, boolean complete) throws IOException {
+    long total = unread.stream().mapToLong(Unread::bytes).sum();
     long before = inOrder.stream().mapToLong(TraceFile::offset).sum();
-    new InOrder<>(
-            pieces,
-            workers,
-            (piece, worker) -> worker.read(piece),
-            (piece, worker) -> {
-              take(piece, worker);
-              guardMemory(total);
-              progress.accept(piece.to() - piece.from());
-            })
-        .run();
+    try (Pieces<TraceFile> pieces = new Pieces<>(unread)) {
+      new InOrder<>(
+              pieces,
+              pieces.most(),
+              workers,
+              (piece, worker) -> worker.read(piece, complete),
+              (piece, worker) -> {
+                take(piece, worker);
+                guardMemory(total);
+                progress.accept(piece.bytes());
+              })
+          .run();
+    }
     Set<String> toldAnew = runs.settle();
     if (inOrder.stream()
         .anyMatch(f -> !f.format().isSettledLater() && toldAnew.contains(f.run()))) {
@@ -256,13 +280,20 @@ public final class FolderReader {
     return inOrder.stream().mapToLong(TraceFile::offset).sum() != before;
   }
 
-  private void take(Piece piece, PieceWorker worker) {
+  private void take(Piece<TraceFile> piece, PieceWorker worker) {
     TraceFile file = piece.file();
     worker.parser().deliver(runs);
     badLines.addShifted(worker.skipped(), file.lines() + 1);
     file.advance(worker.consumedTo(), worker.withinLongLine(), worker.lines());
-    if (worker.failure() != null) {
+    if (piece.chunk() != null) {
+      file.found(piece.chunk().begins());
+    }
+    if (worker.failure() instanceof DamagedFileException damage) {
+      badLines.add(file.label(), 0, damage.getMessage());
+      file.giveUp();
+    } else if (worker.failure() != null) {
       badFiles.add(file.path().toString(), 0, reason(worker.failure()));
+      file.forgetLook();
     } else if (piece.to() == piece.fileEnd()) {
       try {
         file.remember(file.look());
@@ -273,10 +304,10 @@ public final class FolderReader {
   }
 
   private void guardMemory(long total) {
-    long read = inOrder.stream().mapToLong(TraceFile::offset).sum();
+    long read = inOrder.stream().mapToLong(TraceFile::position).sum();
     long used = runs.bytes();
-    double expected = read < PIECE ? used : (double) used / read * Math.max(total, read);
-    if (used > memoryLimit || (expected > memoryLimit && read > 8L * PIECE)) {
+    double expected = read < LITTLE ? used : (double) used / read * Math.max(total, read);
+    if (used > memoryLimit || (expected > memoryLimit && read > 8L * LITTLE)) {
       throw new TableFullException(
           String.format(
               "%s: needs about %,d MB of memory (expected: at most %,d MB); give Java more with"

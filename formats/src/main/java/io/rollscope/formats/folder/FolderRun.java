@@ -131,6 +131,12 @@ public final class FolderRun implements RunReports {
         run.table(), asOf(request), request.limitOr(SessionColumns.DEFAULT_BUDGET), context);
   }
 
+  private SessionView.SourceLines sourceLines(SpanTable table, int session) throws IOException {
+    try (LineFetcher lines = new LineFetcher(files::get)) {
+      return SessionLines.of(lines, table, session);
+    }
+  }
+
   @Override
   public Optional<SessionReport> session(String id, ReportRequest request) throws IOException {
     SpanTable table = run.table();
@@ -140,11 +146,7 @@ public final class FolderRun implements RunReports {
     }
     return Optional.of(
         SessionView.of(
-            table,
-            session,
-            asOf(request).nowNs(),
-            SessionLines.of(files, table, session),
-            context));
+            table, session, asOf(request).nowNs(), sourceLines(table, session), context));
   }
 
   @Override

@@ -2,13 +2,12 @@ package io.rollscope.formats.folder;
 
 import io.rollscope.formats.areal.ArealPerfFormat;
 import io.rollscope.formats.areal.ArealSessionsFormat;
+import io.rollscope.formats.compressed.Compression;
 import io.rollscope.formats.otlp.OtlpFormat;
 import io.rollscope.formats.scan.BadLineException;
 import io.rollscope.formats.scan.JsonScanner;
 import io.rollscope.formats.xtuner.XTunerFormat;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,10 +46,9 @@ public final class Formats {
    */
   public static TraceFormat recognise(Path file, boolean complete) throws IOException {
     byte[] head = new byte[HEAD];
-    try (InputStream in = Files.newInputStream(file)) {
-      int length = in.readNBytes(head, 0, HEAD);
-      return recognise(file.getFileName().toString(), head, length, complete);
-    }
+    String name = file.getFileName().toString().replaceFirst(Compression.SUFFIXES + "$", "");
+    int length = ByteSource.head(file, head);
+    return recognise(name, head, length, complete);
   }
 
   /**

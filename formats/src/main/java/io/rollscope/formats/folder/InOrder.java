@@ -1,8 +1,8 @@
 package io.rollscope.formats.folder;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 /**
  * Reads pieces on several threads and takes their results one at a time, in the order of the
@@ -12,23 +12,35 @@ import java.util.function.BiConsumer;
  * @param <W> what reads pieces; each is used by one thread at a time
  */
 final class InOrder<P, W> {
-  private final List<P> pieces;
+  private final Supplier<P> pieces;
+  private final int most;
   private final List<W> workers;
   private final BiConsumer<P, W> reader;
   private final BiConsumer<P, W> taker;
-  private final AtomicInteger next = new AtomicInteger();
+  private final Object cutting = new Object();
+  private int next;
   private int turn;
   private Throwable failed;
 
-  InOrder(List<P> pieces, List<W> workers, BiConsumer<P, W> reader, BiConsumer<P, W> taker) {
+  /**
+   * @param pieces gives one after another, then null; asked by one thread at a time
+   * @param most how many there can be
+   */
+  InOrder(
+      Supplier<P> pieces,
+      int most,
+      List<W> workers,
+      BiConsumer<P, W> reader,
+      BiConsumer<P, W> taker) {
     this.pieces = pieces;
+    this.most = most;
     this.workers = workers;
     this.reader = reader;
     this.taker = taker;
   }
 
   void run() {
-    int helpers = Math.max(0, Math.min(workers.size(), pieces.size()) - 1);
+    int helpers = Math.max(0, Math.min(workers.size(), most) - 1);
     Thread[] threads = new Thread[helpers];
     for (int i = 0; i < helpers; i++) {
       W worker = workers.get(i + 1);
@@ -64,20 +76,35 @@ final class InOrder<P, W> {
   }
 
   private void work(W worker) {
-    for (int i = next.getAndIncrement(); i < pieces.size(); i = next.getAndIncrement()) {
+    while (true) {
+      P piece = null;
       Throwable mine = null;
+      int i;
+      synchronized (cutting) {
+        i = next++;
+        try {
+          piece = pieces.get();
+        } catch (RuntimeException | Error e) {
+          mine = e;
+        }
+      }
+      if (piece == null && mine == null) {
+        return;
+      }
       try {
-        reader.accept(pieces.get(i), worker);
+        if (mine == null) {
+          reader.accept(piece, worker);
+        }
       } catch (RuntimeException | Error e) {
         mine = e; // Kept for the caller: a thread that just died would keep the others waiting.
       }
-      if (!takeInTurn(i, worker, mine)) {
+      if (!takeInTurn(i, piece, worker, mine)) {
         return;
       }
     }
   }
 
-  private synchronized boolean takeInTurn(int i, W worker, Throwable mine) {
+  private synchronized boolean takeInTurn(int i, P piece, W worker, Throwable mine) {
     boolean interrupted = false;
     while (turn != i && failed == null) {
       try {
@@ -91,7 +118,7 @@ final class InOrder<P, W> {
     }
     try {
       if (failed == null && mine == null) {
-        taker.accept(pieces.get(i), worker);
+        taker.accept(piece, worker);
       } else if (failed == null) {
         failed = mine;
       }

@@ -1,12 +1,15 @@
 package io.rollscope.formats.folder;
 
+import io.rollscope.formats.compressed.Compression;
+import io.rollscope.formats.compressed.DamagedFileException;
+import io.rollscope.formats.compressed.FrameBegin;
+import io.rollscope.formats.folder.Pieces.Piece;
+import io.rollscope.formats.folder.Pieces.Unread;
 import io.rollscope.formats.scan.Skipped;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -16,8 +19,6 @@ import java.util.function.LongConsumer;
  * is appended later does not belong to it, so that two readings see the same lines.
  */
 public final class LineSource {
-  private static final int PIECE = 4 << 20;
-
   /** Reads pieces of files, one after another. One per thread. */
   public interface Reader extends LineTaker {
 
@@ -31,19 +32,17 @@ public final class LineSource {
     void deliver() throws IOException;
   }
 
-  private record Piece(int file, long from, long to, long fileEnd) {}
-
   private final List<Path> files;
-  private final List<Piece> pieces = new ArrayList<>();
+  private final List<Unread<Integer>> unread = new ArrayList<>();
   private LongConsumer progress = bytes -> {};
 
   public LineSource(List<Path> files) throws IOException {
     this.files = List.copyOf(files);
     for (int file = 0; file < files.size(); file++) {
-      long size = Files.size(files.get(file));
-      for (long from = 0; from < size; from += PIECE) {
-        pieces.add(new Piece(file, from, Math.min(size, from + PIECE), size));
-      }
+      Path path = files.get(file);
+      unread.add(
+          new Unread<>(
+              file, path, Compression.of(path), FrameBegin.OF_FILE, 0, true, Files.size(path)));
     }
   }
 
@@ -60,16 +59,20 @@ public final class LineSource {
   public void read(List<? extends Reader> readers, Skipped skipped) throws IOException {
     List<Worker> workers = readers.stream().map(Worker::new).toList();
     long[] lines = new long[files.size()];
-    try {
+    try (Pieces<Integer> pieces = new Pieces<>(unread)) {
       new InOrder<>(
               pieces,
+              pieces.most(),
               workers,
               (piece, worker) -> worker.read(piece),
               (piece, worker) -> {
                 worker.deliver();
+                if (worker.damage != null) {
+                  skipped.add(TraceFile.label(piece.path()), 0, worker.damage.getMessage());
+                }
                 skipped.addShifted(worker.splitter.skipped(), lines[piece.file()] + 1);
                 lines[piece.file()] += worker.splitter.lines();
-                progress.accept(piece.to() - piece.from());
+                progress.accept(piece.bytes());
               })
           .run();
     } catch (UncheckedIOException e) {
@@ -80,25 +83,30 @@ public final class LineSource {
   private final class Worker {
     private final Reader reader;
     private final LineSplitter splitter = new LineSplitter();
+    private DamagedFileException damage;
 
     Worker(Reader reader) {
       this.reader = reader;
     }
 
-    void read(Piece piece) {
-      Path path = files.get(piece.file());
+    void read(Piece<Integer> piece) {
+      damage = null;
       reader.begin(piece.file());
-      try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-        boolean first = piece.from() == 0;
+      try (ByteSource source = piece.open()) {
         splitter.read(
-            channel,
-            TraceFile.label(path),
+            source,
+            TraceFile.label(piece.path()),
             reader,
             piece.from(),
             piece.to(),
-            first,
+            piece.first(),
             piece.fileEnd(),
             true);
+        if (piece.chunk() != null && piece.chunk().failure() != null) {
+          throw piece.chunk().failure();
+        }
+      } catch (DamagedFileException e) {
+        damage = e;
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -8,7 +8,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.util.Arrays;
 
 /**
@@ -22,7 +21,8 @@ final class LineSplitter {
   private static final long HIGHS = 0x8080808080808080L;
   private static final long NEWLINES = ONES * '\n';
   private static final int SLACK = 16;
-  private static final int MAX_LINE = 64 << 20;
+  static final int MAX_LINE = 64 << 20;
+  static final String TOO_LONG = "a line of more than 64 MiB (expected: one event per line)";
 
   private byte[] buffer = new byte[0];
   private int filled;
@@ -62,7 +62,7 @@ final class LineSplitter {
    * @param complete whether an unterminated last line is to be taken (or reported as torn) now
    */
   void read(
-      FileChannel channel,
+      ByteSource source,
       String label,
       LineTaker taker,
       long from,
@@ -76,7 +76,7 @@ final class LineSplitter {
     consumedTo = first ? from : 0;
     withinLongLine = false;
     long base = first ? from : from - 1;
-    fill(channel, base, (int) (to - base));
+    fill(source, base, (int) (to - base));
     int position = 0;
     if (!first) {
       position = newline(0, filled) + 1;
@@ -93,7 +93,7 @@ final class LineSplitter {
         long wanted = Math.max(filled + (1L << 16), position + 2L * (filled - position));
         wanted = Math.min(wanted, position + MAX_LINE + 1L);
         int before = filled;
-        more(channel, base, (int) Math.min(wanted, fileEnd - base));
+        more(source, base, (int) Math.min(wanted, fileEnd - base));
         lineEnd = filled == before ? -1 : newline(position, filled);
         if (filled == before) {
           break;
@@ -101,7 +101,7 @@ final class LineSplitter {
       }
       if (lineEnd < 0 && filled - position > MAX_LINE) {
         lines++;
-        skipped.add(label, lines, "a line of more than 64 MiB (expected: one event per line)");
+        skipped.add(label, lines, TOO_LONG);
         consumedTo = base + filled;
         withinLongLine = true;
         return;
@@ -194,18 +194,18 @@ final class LineSplitter {
     return -1;
   }
 
-  private void fill(FileChannel channel, long base, int length) throws IOException {
+  private void fill(ByteSource source, long base, int length) throws IOException {
     filled = 0;
-    more(channel, base, length);
+    more(source, base, length);
   }
 
-  private void more(FileChannel channel, long base, int upTo) throws IOException {
+  private void more(ByteSource source, long base, int upTo) throws IOException {
     if (buffer.length < upTo + SLACK) {
       buffer = Arrays.copyOf(buffer, upTo + SLACK);
     }
     ByteBuffer target = ByteBuffer.wrap(buffer, filled, upTo - filled);
     while (target.hasRemaining()) {
-      int n = channel.read(target, base + target.position());
+      int n = source.read(target, base + target.position());
       if (n < 0) {
         break;
       }

@@ -2,8 +2,6 @@ package io.rollscope.formats.folder;
 
 import io.rollscope.formats.scan.Skipped;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -16,23 +14,24 @@ final class PieceWorker {
   private LineParser parser;
   private IOException failure;
 
-  void read(FolderReader.Piece piece) {
+  void read(Pieces.Piece<TraceFile> piece, boolean complete) {
     TraceFile file = piece.file();
     failure = null;
     parser =
         parsers.computeIfAbsent(
             new ParserKey(file.format(), file.run()), k -> file.format().newParser());
     parser.begin(file);
-    try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.READ)) {
+    try (ByteSource source = piece.open()) {
       splitter.read(
-          channel,
+          source,
           file.label(),
           parser,
           piece.from(),
           piece.to(),
           piece.first(),
           piece.fileEnd(),
-          piece.complete());
+          complete);
+      failure = piece.chunk() == null ? null : piece.chunk().failure();
     } catch (IOException e) {
       failure = e;
     }

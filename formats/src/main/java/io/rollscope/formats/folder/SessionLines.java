@@ -20,13 +20,11 @@ public final class SessionLines {
   /**
    * All lines of a session in order of time, and what the last one says.
    *
-   * @param files those the table was read from
+   * @param lines of the files the table was read from
    */
-  public static SourceLines of(List<TraceFile> files, SpanTable table, int session)
-      throws IOException {
+  public static SourceLines of(LineFetcher lines, SpanTable table, int session) throws IOException {
     SessionSpans spans = new SessionSpans(table);
     spans.load(session);
-    LineFetcher fetcher = new LineFetcher(files);
     Map<Long, Set<String>> spansOfLine = new LinkedHashMap<>();
     for (int i = 0; i < spans.rowCount(); i++) {
       int row = spans.row(i);
@@ -37,8 +35,7 @@ public final class SessionLines {
     }
     List<String> events = new ArrayList<>();
     for (Map.Entry<Long, Set<String>> line : spansOfLine.entrySet()) {
-      String text =
-          fetcher.line(SpanTable.fileOf(line.getKey()), SpanTable.offsetOf(line.getKey()));
+      String text = lines.line(SpanTable.fileOf(line.getKey()), SpanTable.offsetOf(line.getKey()));
       if (text != null && isRequest(text)) {
         events.addAll(SpanRecords.of(text, line.getValue()));
       } else {

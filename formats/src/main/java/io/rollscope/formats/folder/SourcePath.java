@@ -1,5 +1,6 @@
 package io.rollscope.formats.folder;
 
+import io.rollscope.formats.compressed.Compression;
 import io.rollscope.formats.scan.Skipped;
 import java.io.IOException;
 import java.nio.file.FileSystemLoopException;
@@ -13,12 +14,16 @@ import java.nio.file.PathMatcher;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
@@ -28,7 +33,9 @@ import java.util.regex.PatternSyntaxException;
  */
 public final class SourcePath {
   private static final Pattern TRACE_LINES =
-      Pattern.compile(".*\\.jsonl(\\.\\d+)?", Pattern.DOTALL);
+      Pattern.compile(".*\\.jsonl(\\.\\d+)?(" + Compression.SUFFIXES + ")?", Pattern.DOTALL);
+  private static final Pattern COMPRESSED =
+      Pattern.compile("(.*)" + Compression.SUFFIXES, Pattern.DOTALL);
   private static final Pattern GLOB = Pattern.compile("[*?\\[{]");
   private static final int MAX_DEPTH = 32;
 
@@ -117,13 +124,25 @@ public final class SourcePath {
   /** The files, sorted by path; what could not be looked into is added to {@code skipped}. */
   public List<Path> files(Skipped skipped) throws IOException {
     if (others.isEmpty()) {
-      return ownFiles(skipped);
+      return eachOnce(ownFiles(skipped));
     }
     TreeSet<Path> all = new TreeSet<>(ownFiles(skipped));
     for (SourcePath other : others) {
       all.addAll(other.ownFiles(skipped));
     }
-    return List.copyOf(all);
+    return eachOnce(all);
+  }
+
+  /** While a file is being compressed, and after {@code gzip -k}, it is there twice. */
+  private static List<Path> eachOnce(Collection<Path> files) {
+    Set<Path> all = new HashSet<>(files);
+    return files.stream().filter(file -> !all.contains(uncompressed(file))).toList();
+  }
+
+  /** What a compressed file is called without its compression; null if it is not called so. */
+  private static Path uncompressed(Path file) {
+    Matcher name = COMPRESSED.matcher(file.getFileName().toString());
+    return name.matches() ? file.resolveSibling(name.group(1)) : null;
   }
 
   private List<Path> ownFiles(Skipped skipped) throws IOException {
@@ -175,7 +194,8 @@ public final class SourcePath {
     String stem = Pattern.quote(name.substring(0, dot));
     Pattern piece =
         Pattern.compile(
-            stem + "-\\d{4}-\\d{2}-\\d{2}T[\\d.-]+\\.jsonl|" + stem + "\\.jsonl\\.\\d+");
+            "(%1$s-\\d{4}-\\d{2}-\\d{2}T[\\d.-]+\\.jsonl|%1$s\\.jsonl\\.\\d+)(%2$s)?"
+                .formatted(stem, Compression.SUFFIXES));
     List<Path> files = new ArrayList<>();
     try (var siblings = Files.newDirectoryStream(parent(file))) {
       for (Path sibling : siblings) {

@@ -30,6 +30,11 @@ public interface TraceFormat {
     return false;
   }
 
+  /** Whether its lines become rows in tables. */
+  default boolean hasRows() {
+    return true;
+  }
+
   /** A parser for one thread. */
   LineParser newParser();
 }

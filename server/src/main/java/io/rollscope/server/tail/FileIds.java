@@ -26,7 +26,7 @@ final class FileIds {
   private FileIds() {}
 
   static String of(TraceFile file) throws IOException {
-    byte[] head = bytes(file.path(), 0, FINGERPRINT);
+    byte[] head = file.head(FINGERPRINT);
     int lineEnd = 0;
     while (lineEnd < head.length && head[lineEnd] != '\n') {
       lineEnd++;

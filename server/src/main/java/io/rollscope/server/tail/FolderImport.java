@@ -129,7 +129,8 @@ public final class FolderImport {
     public void send(Part part) {
       goal.outlet().send(part);
       if (part.file().format() instanceof RequestLines) {
-        passedOn.put(part.file(), part.endOffset());
+        TraceFile file = part.file();
+        passedOn.put(file, file.compression() == null ? part.endOffset() : file.position());
       }
       say();
     }
@@ -149,7 +150,7 @@ public final class FolderImport {
     private static long tableBytes(FolderTranslation folder) {
       return folder.files().stream()
           .filter(f -> !(f.format() instanceof RequestLines))
-          .mapToLong(TraceFile::offset)
+          .mapToLong(TraceFile::position)
           .sum();
     }
 

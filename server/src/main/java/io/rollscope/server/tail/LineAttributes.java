@@ -1,18 +1,13 @@
 package io.rollscope.server.tail;
 
 import io.opentelemetry.proto.trace.v1.Span;
+import io.rollscope.formats.folder.LineFetcher;
 import io.rollscope.formats.folder.TraceFile;
 import io.rollscope.formats.scan.LineFields;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
+import java.nio.file.NoSuchFileException;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
@@ -22,9 +17,7 @@ import java.util.function.IntFunction;
  * attributes {@code xtuner.*} and {@code areal.*}, as text so that long numbers survive.
  */
 final class LineAttributes implements Closeable {
-  private static final int MAX_OPEN = 32;
   private static final int MAX_VALUE = 4096;
-  private static final int MAX_LINE = 1 << 20;
 
   /** Fields that a span says under other names. */
   private static final Map<String, Set<String>> SAID_ALREADY =
@@ -49,11 +42,11 @@ final class LineAttributes implements Closeable {
           Set.of("name", "ph", "ts", "dur", "args.rank", "args.role", "args.exception"));
 
   private final IntFunction<TraceFile> files;
-  private final Map<Integer, FileChannel> open = new LinkedHashMap<>(16, .75f, true);
-  private byte[] buffer = new byte[4096];
+  private final LineFetcher lines;
 
   LineAttributes(IntFunction<TraceFile> files) {
     this.files = files;
+    this.lines = new LineFetcher(files);
   }
 
   /** Adds what the line at this place says beside. */
@@ -76,50 +69,19 @@ final class LineAttributes implements Closeable {
 
   private String line(int file, long offset) {
     try {
-      FileChannel channel = channel(file);
-      int filled = 0;
-      while (true) {
-        ByteBuffer target = ByteBuffer.wrap(buffer, filled, buffer.length - filled);
-        int n = channel.read(target, offset + filled);
-        for (int i = filled; i < filled + n; i++) {
-          if (buffer[i] == '\n') {
-            return new String(buffer, 0, i, StandardCharsets.UTF_8);
-          }
-        }
-        filled += Math.max(0, n);
-        if (n <= 0 || filled >= MAX_LINE) {
-          return new String(buffer, 0, filled, StandardCharsets.UTF_8);
-        }
-        if (filled == buffer.length) {
-          buffer = Arrays.copyOf(buffer, 2 * filled);
-        }
+      String line = lines.line(file, offset);
+      if (line == null) {
+        throw new NoSuchFileException(files.apply(file).path().toString());
       }
+      return line;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private FileChannel channel(int file) throws IOException {
-    FileChannel known = open.get(file);
-    if (known != null) {
-      return known;
-    }
-    if (open.size() == MAX_OPEN) {
-      Iterator<FileChannel> eldest = open.values().iterator();
-      eldest.next().close();
-      eldest.remove();
-    }
-    FileChannel channel = FileChannel.open(files.apply(file).path(), StandardOpenOption.READ);
-    open.put(file, channel);
-    return channel;
-  }
-
   /** Lets go of the files; they are opened again when needed. */
   @Override
   public void close() throws IOException {
-    for (FileChannel channel : open.values()) {
-      channel.close();
-    }
-    open.clear();
+    lines.close();
   }
 }

@@ -59,6 +59,11 @@ final class RequestLines implements TraceFormat {
   }
 
   @Override
+  public boolean hasRows() {
+    return false;
+  }
+
+  @Override
   public LineParser newParser() {
     return new Parser();
   }

@@ -79,13 +79,18 @@ final class TailedFiles {
       }
       String id = id(base, life);
       long durable = sink.tailedOffset(id);
-      if (Files.size(file.path()) < durable || isRewritten(file, id)) {
+      if (hasShrunk(file, durable) || isRewritten(file, id)) {
         return new TailedFile(id(base, life + 1), 0);
       }
       return new TailedFile(id, durable);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Of a compressed file nobody knows how long it was: its pieces are written once. */
+  private static boolean hasShrunk(TraceFile file, long durable) throws IOException {
+    return file.compression() == null && Files.size(file.path()) < durable;
   }
 
   private static String id(String base, int life) {
@@ -102,14 +107,14 @@ final class TailedFiles {
   synchronized void settle(List<TraceFile> present) throws IOException {
     Set<TraceFile> kept = new HashSet<>();
     for (TraceFile file : present) {
-      if (file.offset() > 0) {
+      if (file.offset() > 0 && !file.isReleased()) {
         TailedFile tailed = of(file);
         kept.add(file);
         Seen before = seen.get(tailed.id());
         tailed.settle(file.offset());
-        if (before == null || before.offset() != file.offset()) {
+        if (before == null || before.offset() != file.position()) {
           seen.put(
-              tailed.id(), new Seen(file.offset(), FileIds.before(file.path(), file.offset())));
+              tailed.id(), new Seen(file.position(), FileIds.before(file.path(), file.position())));
         }
       }
     }
@@ -125,7 +130,9 @@ final class TailedFiles {
   synchronized long lagBytes() {
     long lag = 0;
     for (Map.Entry<TraceFile, TailedFile> entry : files.entrySet()) {
-      lag += Math.max(0, size(entry.getKey()) - entry.getValue().settled());
+      TraceFile file = entry.getKey();
+      long done = file.compression() == null ? entry.getValue().settled() : file.position();
+      lag += Math.max(0, size(file) - done);
     }
     return lag;
   }

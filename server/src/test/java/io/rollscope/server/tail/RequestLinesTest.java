@@ -12,11 +12,16 @@ import io.rollscope.formats.folder.FolderReader;
 import io.rollscope.formats.folder.SourcePath;
 import io.rollscope.otlp.Signal;
 import io.rollscope.store.Incoming;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -122,6 +127,49 @@ class RequestLinesTest {
     ToldSpans told = ToldSpans.of(sink.taken());
     assertThat(told.byId()).hasSize(4);
     assertThat(told.messages()).isEqualTo(4);
+  }
+
+  /** Pieces of an SDK, which grow frame by frame; the oldest are deleted meanwhile. */
+  @Test
+  void compressedPiecesAreToldOnceAcrossRestartsAndDeletions() throws Exception {
+    Path first = folder.resolve("rollscope-gpu-1-7-aaaaaaaa-000000.jsonl.gz");
+    Path second = folder.resolve("rollscope-gpu-1-7-aaaaaaaa-000001.jsonl.gz");
+    FolderTail tail = tails.follow(folder);
+    for (int i = 1; i <= 4; i++) {
+      appendPacked(first, line(i, "\"kind\":1"));
+      tail.poll();
+      assertThat(spans()).isEqualTo(i);
+      assertThat(tail.numbers().lagBytes()).isZero();
+    }
+    tail = tails.follow(folder); // The server was started again.
+    appendPacked(second, line(5, "\"kind\":1"));
+    tail.poll();
+    Files.delete(first);
+    appendPacked(second, line(6, "\"kind\":1"));
+    tail.poll();
+
+    assertThat(tail.numbers().lastError()).isNull();
+    assertThat(tail.numbers().skippedLines()).isZero();
+    ToldSpans told = ToldSpans.of(sink.taken());
+    assertThat(told.byId()).hasSize(6);
+    assertThat(told.messages()).isEqualTo(6);
+
+    // Somebody compresses what was plain: told again under the same ids.
+    append(file, line(7, "\"kind\":1"));
+    tail.poll();
+    appendPacked(folder.resolve("traces.jsonl.gz"), line(7, "\"kind\":1"));
+    tail.poll();
+    Files.delete(file);
+    tail.poll();
+    assertThat(spans()).isEqualTo(7);
+  }
+
+  private static void appendPacked(Path file, String text) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(packed)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    Files.write(file, packed.toByteArray(), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
   @Test
