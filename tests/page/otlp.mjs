@@ -1,4 +1,4 @@
-// OTLP/JSON records as Rollscope's senders write them (contracts.md 3.4 to 3.6, 3.17).
+// OTLP/JSON records as Rollscope's senders write them (contracts.md 3.4 to 3.6, 3.20).
 import { randomBytes } from 'node:crypto';
 
 const attribute = ([key, value]) => ({

@@ -1,4 +1,4 @@
-"""What is stuck says where (contracts.md 3.17): real threads, tasks and executors, a real server, beats as they come."""
+"""What is stuck says where (contracts.md 3.20): real threads, tasks and executors, a real server, beats as they come."""
 import json
 import os
 import subprocess

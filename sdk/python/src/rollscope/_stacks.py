@@ -1,4 +1,4 @@
-"""Where the work of an open span stands: the stack of its thread or of its asyncio task, when the server asks (contracts.md 3.17).
+"""Where the work of an open span stands: the stack of its thread or of its asyncio task, when the server asks (contracts.md 3.20).
 
 A span costs nothing but the number of its thread for this. Which task has it open is found when it matters: the one in whose
 context it is the current span. What such a task awaits is followed: its coroutines, other tasks, and work in an executor's thread.

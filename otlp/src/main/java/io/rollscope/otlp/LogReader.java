@@ -17,7 +17,7 @@ import io.rollscope.otlp.wire.ProtoWriter;
 
 /**
  * Reads {@code LogRecord} messages: starts, verdicts, signs of life and stacks (contracts.md 3.4 to
- * 3.6, 3.17).
+ * 3.6, 3.20).
  */
 final class LogReader implements ItemReader {
   static final String START = "rollscope.span.start";

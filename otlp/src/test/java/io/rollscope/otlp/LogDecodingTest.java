@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Log records that tell of starts, verdicts and processes (contracts.md 3.4 to 3.6, 3.17). */
+/** Log records that tell of starts, verdicts and processes (contracts.md 3.4 to 3.6, 3.20). */
 class LogDecodingTest {
   private static final Resource PROCESS =
       resource(attribute("service.instance.id", "8b0c"), attribute("rl.run.id", "r1"));

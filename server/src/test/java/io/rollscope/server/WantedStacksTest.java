@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The answer to a beat names the spans of which stacks are wanted (contracts.md 3.17). */
+/** The answer to a beat names the spans of which stacks are wanted (contracts.md 3.20). */
 class WantedStacksTest {
   private static final String HEADER = "rollscope-want-stack";
 

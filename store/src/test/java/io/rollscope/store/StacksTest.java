@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is overdue is asked for, and what is answered is kept (contracts.md 3.17). */
+/** What is overdue is asked for, and what is answered is kept (contracts.md 3.20). */
 class StacksTest {
   private static final String FRAMES = "recv /app/client.py:7\ncall /app/tool.py:88";
 

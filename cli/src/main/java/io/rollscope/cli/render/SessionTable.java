@@ -150,7 +150,7 @@ public final class SessionTable {
     return table;
   }
 
-  /** Where the work of spans stood when their processes were asked (contracts.md 3.17). */
+  /** Where the work of spans stood when their processes were asked (contracts.md 3.20). */
   private static List<String> stacks(SessionReport r, Style style) {
     List<SpanLine> known = r.spans().stream().filter(s -> s.stack() != null).toList();
     List<String> lines = new ArrayList<>();

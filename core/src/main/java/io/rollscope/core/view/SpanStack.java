@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where the work of a span stood when its process recorded its stack (contracts.md 3.17).
+ * Where the work of a span stood when its process recorded its stack (contracts.md 3.20).
  *
  * @param summary in which call of which library, and where in the user's code; null if no frame can
  *     be read

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which frames the sentence about a stack is made of (contracts.md 3.17). */
+/** Which frames the sentence about a stack is made of (contracts.md 3.20). */
 class SpanStackTest {
   private static final String PYTHON = "/usr/lib/python3.11/";
   private static final String SITE = "/opt/venv/lib/python3.11/site-packages/";

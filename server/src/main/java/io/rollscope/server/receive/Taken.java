@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * @param wantedStacks ids of spans of which the sender of a beat is asked for the stacks, or null
  */
 record Taken(long rejected, String message, String wantedStacks) {
-  /** Of an answer to a beat: the spans of which stacks are wanted (contracts.md 3.17). */
+  /** Of an answer to a beat: the spans of which stacks are wanted (contracts.md 3.20). */
   static final String WANT_STACK = "rollscope-want-stack";
 
   private static final int MAX_MESSAGE_BYTES = 1_000;

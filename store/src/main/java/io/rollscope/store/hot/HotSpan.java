@@ -261,7 +261,7 @@ public final class HotSpan implements ReportedSpan {
         : versions.stream().map(SpanRecord::attributes).toList();
   }
 
-  /** Whether it is known where its work stood (contracts.md 3.17). */
+  /** Whether it is known where its work stood (contracts.md 3.20). */
   boolean hasStack() {
     return attributes().stream().anyMatch(a -> a.get(SpanStack.FRAMES) != null);
   }

@@ -245,7 +245,7 @@ public final class HotStore {
     touch(trace, receivedNs);
   }
 
-  /** Where the work of a span stood is one more version of it (contracts.md 3.17). */
+  /** Where the work of a span stood is one more version of it (contracts.md 3.20). */
   private void add(StackRecord stack, long receivedNs) {
     processes.heard(stack.origin(), receivedNs, stack.timeNs());
     HotTrace trace = traces.get(new TraceId(stack.traceHigh(), stack.traceLow()));

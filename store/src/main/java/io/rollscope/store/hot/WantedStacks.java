@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which spans of a process are overdue and were not asked for yet (contracts.md 3.17, 4.10, 4.11).
+ * Which spans of a process are overdue and were not asked for yet (contracts.md 3.20, 4.10, 4.11).
  * Looks at what is open in that process only, and further only at what is overdue.
  */
 final class WantedStacks {
