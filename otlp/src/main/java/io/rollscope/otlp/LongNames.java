@@ -6,7 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Names and ids that are too long to be kept whole. */
+/** Names and ids that are too long to be kept whole (contracts.md 3.19). */
 final class LongNames {
   /** Longer ones are cut. */
   static final int MAX_BYTES = 1_024;

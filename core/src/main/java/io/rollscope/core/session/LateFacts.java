@@ -7,7 +7,7 @@ import java.util.TreeSet;
 
 /**
  * Reward and tokens that a session got apart from its spans, and when: of each the newest holds, in
- * whatever order they came (contracts.md 3.17).
+ * whatever order they came (contracts.md 3.18).
  */
 public record LateFacts(
     RewardAndTokens values, long rewardNs, long inputTokensNs, long outputTokensNs) {

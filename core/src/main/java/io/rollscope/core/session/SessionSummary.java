@@ -24,7 +24,7 @@ import java.util.List;
  * @param newestOpen the open span that started last, a container only if nothing else is open; or
  *     null
  * @param latest the span that something last happened to, or null
- * @param rewardAndTokens what it earned and used (contracts.md 3.16, 3.17)
+ * @param rewardAndTokens what it earned and used (contracts.md 3.17, 3.18)
  */
 public record SessionSummary<S extends ReportedSpan>(
     String batch,

@@ -344,7 +344,7 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
                 table == null || verdict.session() == null ? NONE : table.find(verdict.session());
             ReadVerdict known = session < 0 ? verdict : table.named.get(session);
             ReadVerdict now = known == null ? verdict : known.and(verdict);
-            if (now != known) {
+            if (!now.equals(known)) {
               table.named.put(session, now);
               table.touch(session);
             }

@@ -35,9 +35,10 @@ record ReadVerdict(
 
   /** Both together; this object itself if the other adds nothing. */
   ReadVerdict and(ReadVerdict other) {
-    ReadVerdict holding = holdsAgainst(other) ? this : other;
-    LateFacts facts = holding.lateFacts.and((holding == this ? other : this).lateFacts);
-    return facts == holding.lateFacts ? holding : holding.with(facts);
+    boolean holds = holdsAgainst(other);
+    ReadVerdict holding = holds ? this : other;
+    LateFacts facts = holding.lateFacts.and((holds ? other : this).lateFacts);
+    return facts.equals(holding.lateFacts) ? holding : holding.with(facts);
   }
 
   private ReadVerdict with(LateFacts facts) {

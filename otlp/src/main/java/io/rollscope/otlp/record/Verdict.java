@@ -23,9 +23,10 @@ public record Verdict(
 
   /** Both together, in whatever order they came; this object itself if the other adds nothing. */
   public Verdict and(Verdict other) {
-    Verdict holding = holdsAgainst(other) ? this : other;
-    LateFacts facts = holding.lateFacts.and((holding == this ? other : this).lateFacts);
-    return facts == holding.lateFacts ? holding : holding.with(facts);
+    boolean holds = holdsAgainst(other);
+    Verdict holding = holds ? this : other;
+    LateFacts facts = holding.lateFacts.and((holds ? other : this).lateFacts);
+    return facts.equals(holding.lateFacts) ? holding : holding.with(facts);
   }
 
   private Verdict with(LateFacts facts) {

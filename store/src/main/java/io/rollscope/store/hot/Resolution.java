@@ -286,7 +286,7 @@ final class Resolution implements TraceSpans {
   private void deliver(Verdict verdict, HotSession session) {
     Verdict known = session.verdict;
     Verdict now = known == null ? verdict : known.and(verdict);
-    if (now != known) {
+    if (!now.equals(known)) {
       session.verdict = now;
       session.revised = session.parts > 0;
     }
