@@ -33,6 +33,8 @@ SESSIONS = {
     **{"wall_ns": WHOLE, "queue_ns": WHOLE, "gap_ns": WHOLE, "barrier_ns": WHOLE, "unaccounted_ns": WHOLE},
     **{"outside_ns": WHOLE, "clock": TEXT, "verdict_ns": WHOLE, "part": WHOLE, "counters": pa.map_(TEXT, WHOLE)},
     **{"work_ns": WHOLE, "own_ns": WHOLE, "inferred_group": TEXT, "candidates": pa.list_(PIECE), "restated": pa.list_(PIECE)},
+    **{"reward": NUMBER, "input_tokens": WHOLE, "output_tokens": WHOLE},
+    **{"reward_ns": WHOLE, "input_tokens_ns": WHOLE, "output_tokens_ns": WHOLE},
 }
 METRICS = {
     **{"run": TEXT, "train_step": WHOLE, "name": TEXT, "unit": TEXT, "kind": TEXT, "temporality": TEXT},

@@ -40,6 +40,9 @@ export type SessionSet = {
   errors: Float64Array;
   /** NaN where none is known. */
   trainStep: Float64Array;
+  reward: Float64Array;
+  inputTokens: Float64Array;
+  outputTokens: Float64Array;
   /** 1: queued or running. What is lost has ended. */
   unfinished: Uint8Array;
   firstS: number;
@@ -57,6 +60,8 @@ export function isUnfinished(status: SessionStatus): boolean {
 
 export function sessionSet(c: SessionColumns): SessionSet {
   const numbers = (values: readonly number[]) => Float64Array.from(values);
+  const known = (values: readonly (number | null)[] | undefined) =>
+    Float64Array.from(c.session, (_, i) => values?.[i] ?? Number.NaN);
   const places = (values: readonly number[]) => Int32Array.from(values);
   const status = places(c.status);
   const open = c.statuses.map(isUnfinished);
@@ -106,7 +111,10 @@ export function sessionSet(c: SessionColumns): SessionSet {
     spans: numbers(c.span_count),
     open: numbers(c.open_count),
     errors: numbers(c.error_count),
-    trainStep: Float64Array.from(c.train_step, (s) => s ?? Number.NaN),
+    trainStep: known(c.train_step),
+    reward: known(c.reward),
+    inputTokens: known(c.input_tokens),
+    outputTokens: known(c.output_tokens),
     unfinished,
     ...bounds(start, end, unfinished),
   };

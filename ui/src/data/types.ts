@@ -130,6 +130,8 @@ export type DroppedBy = {
   spans: number;
   starts: number;
   metrics: number;
+  /** Shortened or left out; absent in reports of earlier versions. */
+  attributes?: number;
 };
 
 /** What snapshots and deltas have in common: replaced as a whole. */
@@ -279,6 +281,10 @@ export type SessionRow = {
   span_count: number;
   open_count: number;
   error_count: number;
+  /** Absent in answers of earlier versions, as tokens are. */
+  reward?: number | null;
+  input_tokens?: number | null;
+  output_tokens?: number | null;
 };
 
 export type Sessions = {
@@ -350,6 +356,10 @@ export type SessionColumns = {
   open_count: number[];
   error_count: number[];
   train_step: (number | null)[];
+  /** Absent in reports of earlier versions, as tokens are. */
+  reward?: (number | null)[];
+  input_tokens?: (number | null)[];
+  output_tokens?: (number | null)[];
 };
 
 /** Where the work of a span stood when its process was asked; frames are innermost first. */
@@ -400,6 +410,10 @@ export type Session = {
   wall_s: number;
   work_s: number;
   own_s: number;
+  /** Absent in reports of earlier versions, as tokens are. */
+  reward?: number | null;
+  input_tokens?: number | null;
+  output_tokens?: number | null;
   stages: { stage: string; count: number; self_s: number; share: number }[];
   waits: WaitTimes;
   spans: SpanLine[];

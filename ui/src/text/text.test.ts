@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { count, counted, percent, times } from './count';
+import { count, counted, fourDigits, percent, times } from './count';
 import { shortId } from './id';
 import { naturalKey } from './natural';
 import { exactTime, isUndated, moment } from './time';
@@ -9,6 +9,19 @@ test('counts are grouped and agree with their noun', () => {
   expect(count(13824)).toBe('13,824');
   expect(counted(1, 'session')).toBe('1 session');
   expect(counted(0, 'batch', 'batches')).toBe('0 batches');
+});
+
+test('rewards and tokens take four digits', () => {
+  expect([0, 0.7, -0.712345, 88, 1412.4, 123456, 0.00001234, -2.5e15].map(fourDigits)).toEqual([
+    '0',
+    '0.7',
+    '-0.7123',
+    '88',
+    '1,412',
+    '123,456',
+    '1.23E-5',
+    '-2.5E15',
+  ]);
 });
 
 test('ratios stay short', () => {

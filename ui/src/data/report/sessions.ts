@@ -72,6 +72,9 @@ function rowOf(s: SessionColumns, spans: SpanSet, i: number): SessionRow {
     span_count: s.span_count[i]!,
     open_count: s.open_count[i]!,
     error_count: s.error_count[i]!,
+    reward: s.reward?.[i] ?? null,
+    input_tokens: s.input_tokens?.[i] ?? null,
+    output_tokens: s.output_tokens?.[i] ?? null,
   };
 }
 
@@ -113,6 +116,16 @@ export function summaryOf(file: ReportFile, spans: SpanSet, chosen: Int32Array):
       ),
     ],
   ];
+  const amounts = (column: readonly (number | null)[] = []) =>
+    distribution(
+      Array.from(chosen, (i) => column[i] ?? null).filter((n) => n !== null),
+      1,
+    );
+  metrics.push(
+    ['reward', amounts(s.reward)],
+    ['input_tokens', amounts(s.input_tokens)],
+    ['output_tokens', amounts(s.output_tokens)],
+  );
   for (const stage of [...closed.keys()].sort()) {
     metrics.push([`${stage}_s`, distribution([...closed.get(stage)!.values()])]);
   }
@@ -145,14 +158,14 @@ function counts(words: Iterable<string | number | undefined>): Record<string, nu
   return Object.fromEntries([...sums].sort(([x, a], [y, b]) => b - a || order(x, y)));
 }
 
-/** Of nanoseconds; null of none. */
-function distribution(values: number[]): Distribution | null {
+/** Of times in nanoseconds, which become seconds, or of numbers of another unit; null of none. */
+function distribution(values: number[], unit = 1e9): Distribution | null {
   if (values.length === 0) return null;
   const sorted = Float64Array.from(values).sort();
-  const at = (p: number) => percentile(sorted, p) / 1e9;
+  const at = (p: number) => percentile(sorted, p) / unit;
   return {
     count: values.length,
-    mean: values.reduce((a, b) => a + b, 0) / 1e9 / values.length,
+    mean: values.reduce((a, b) => a + b, 0) / unit / values.length,
     min: at(0),
     max: at(1),
     p25: at(0.25),
@@ -199,5 +212,8 @@ export function someColumns(s: SessionColumns, chosen: Int32Array): SessionColum
     open_count: pick(s.open_count),
     error_count: pick(s.error_count),
     train_step: pick(s.train_step),
+    reward: pick(s.reward ?? []),
+    input_tokens: pick(s.input_tokens ?? []),
+    output_tokens: pick(s.output_tokens ?? []),
   };
 }

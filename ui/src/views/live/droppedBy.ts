@@ -19,8 +19,8 @@ export function place(by: DroppedBy): string {
   return [by.host, by.pid === null ? null : `pid ${by.pid}`].filter((part) => part !== null).join(', ');
 }
 
-export function droppedCounts({ spans, starts, metrics }: DroppedBy) {
-  return { spans, starts, metrics };
+export function droppedCounts({ spans, starts, metrics, attributes = 0 }: DroppedBy) {
+  return { spans, starts, metrics, attributes };
 }
 
 /** Who dropped most, and what all others did: "1,204 spans were dropped by [rollout] rank 7." */

@@ -6,7 +6,7 @@ import { Duration, Time } from '../../kit/numbers';
 import { StatusMark } from '../../kit/StatusMark';
 import { formatAddress } from '../../route/address';
 import { routeTo } from '../../route/useRoute';
-import { count } from '../../text/count';
+import { count, fourDigits } from '../../text/count';
 import { shortId } from '../../text/id';
 import css from './FactStrip.module.css';
 import { factsOf } from './facts';
@@ -53,10 +53,10 @@ export function FactStrip({ session: s }: { session: Session }) {
         )}
       </Fact>
       <Fact name="Worker">{s.worker ? <a href={list({ worker: s.worker })}>{s.worker}</a> : null}</Fact>
-      <Fact name="Tokens" foot={facts.tokensOut === null ? undefined : `${count(facts.tokensOut)} out`}>
-        {facts.tokensIn === null ? null : `${count(facts.tokensIn)} in`}
+      <Fact name="Tokens" foot={known(s.output_tokens) ? `${count(s.output_tokens)} out` : undefined}>
+        {known(s.input_tokens) ? `${count(s.input_tokens)} in` : null}
       </Fact>
-      <Fact name="Reward">{facts.reward}</Fact>
+      <Fact name="Reward">{known(s.reward) ? fourDigits(s.reward) : null}</Fact>
       <Fact
         name="Policy version"
         foot={facts.policy && facts.policy.first !== facts.policy.last ? 'changed on the way' : undefined}
@@ -82,6 +82,10 @@ export function FactStrip({ session: s }: { session: Session }) {
       </div>
     </dl>
   );
+}
+
+function known(value: number | null | undefined): value is number {
+  return value !== null && value !== undefined;
 }
 
 function Fact({ name, foot, children }: { name: string; foot?: ReactNode; children: ReactNode }) {

@@ -34,9 +34,9 @@ function span(
 const SPANS = [
   span('session', 0, 0, 10, { kind: 'session' }),
   span('agent', 1, 0, 8, { self_s: 2 }),
-  span('generate', 2, 1, 3, { self_s: 3, attributes: { 'gen_ai.usage.output_tokens': '30' } }),
-  span('decode', 3, 2, 1, { attributes: { 'gen_ai.usage.completion_tokens': '30' } }),
-  span('generate', 2, 3, 4, { self_s: 3, attributes: { 'gen_ai.usage.completion_tokens': '12' } }),
+  span('generate', 2, 1, 3, { self_s: 3 }),
+  span('decode', 3, 2, 1),
+  span('generate', 2, 3, 4, { self_s: 3 }),
   span('idle', 1, 8, 0),
 ];
 
@@ -109,7 +109,7 @@ test('small accounts are told together, and nothing is lost by that', () => {
 });
 
 const SESSION = {
-  attributes: { 'areal.counters.turns': '2', 'rl.reward.score': '0.82' },
+  attributes: { 'areal.counters.turns': '2' },
   spans: SPANS.map((s, i) => ({
     ...s,
     attributes: {
@@ -124,11 +124,8 @@ test('samples of a group whose source names no task are not "of task null"', () 
   expect(groupName('math-19')).toBe('task math-19');
 });
 
-test('facts come from attributes: tokens under both names, counted once per branch', () => {
+test('facts come from attributes', () => {
   const facts = factsOf(SESSION);
-  expect(facts.tokensOut).toBe(42);
-  expect(facts.tokensIn).toBeNull();
-  expect(facts.reward).toBe('0.82');
   expect(facts.policy).toEqual({ first: '2', last: '12' });
   expect(facts.counters).toEqual([['turns', '2']]);
 });

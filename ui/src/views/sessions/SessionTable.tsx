@@ -8,6 +8,7 @@ import { StatusMark } from '../../kit/StatusMark';
 import { nextSort } from '../../kit/sortRows';
 import { useSize } from '../../kit/useCanvas';
 import { push, routeTo, setParams, useParam } from '../../route/useRoute';
+import { fourDigits } from '../../text/count';
 import { piecesOf } from './pieces';
 import { SORT_KEYS } from './sortSessions';
 import { TimeBar } from './TimeBar';
@@ -74,6 +75,18 @@ function tableColumns({ run, set, steps, spans, overdue, ended, rows }: Page): C
     right: true,
     cell: (i) => (set[key][i]! > 0 ? <Duration s={set[key][i]!} /> : <span className="zero">0</span>),
   });
+  const amount = (
+    key: 'reward' | 'inputTokens' | 'outputTokens',
+    head: string,
+    title: string,
+  ): Column<number> | false =>
+    set[key].some((n) => !Number.isNaN(n)) && {
+      key,
+      head: <span title={title}>{head}</span>,
+      width: '62px',
+      right: true,
+      cell: (i) => (Number.isNaN(set[key][i]!) ? <span className="faint">–</span> : fourDigits(set[key][i]!)),
+    };
   const columns: (Column<number> | false)[] = [
     {
       key: 'session',
@@ -127,6 +140,7 @@ function tableColumns({ run, set, steps, spans, overdue, ended, rows }: Page): C
         </b>
       ),
     },
+    amount('reward', 'Reward', 'What it was given'),
     {
       key: 'where',
       head: 'Where its time went',
@@ -156,6 +170,8 @@ function tableColumns({ run, set, steps, spans, overdue, ended, rows }: Page): C
     set.unaccounted.some((s) => s > 0) && wait('unaccounted', 'Unacc.'),
     { key: 'spans', head: 'Spans', width: '42px', right: true, cell: (i) => <Count n={set.spans[i]!} /> },
     { key: 'errors', head: 'Errors', width: '42px', right: true, cell: (i) => <Count n={set.errors[i]!} /> },
+    amount('inputTokens', 'Tokens in', 'Tokens that its calls read'),
+    amount('outputTokens', 'Tokens out', 'Tokens that its calls wrote'),
     {
       key: 'worker',
       head: 'Worker',

@@ -577,4 +577,88 @@ class OutputTest {
                         "dropped  1,209 spans, 3 starts, 1 metric",
                         "by [rollout] rank 0 gpu-1 pid 101: 1,204 spans, 3 starts"));
   }
+
+  /** Ray's errors are coloured and longer than a terminal: every row was padded to the longest. */
+  @Test
+  void aLongColouredErrorMakesNoTableWide() throws IOException {
+    String error = "RayTaskError: \\u001b[36mray::work()\\u001b[39m " + "x".repeat(2_000) + " end";
+    Path run =
+        Traces.write(
+            folder,
+            "run1",
+            "x.jsonl",
+            List.of(
+                Traces.event("s1", "xtuner.judger.judge.start", 1, "init", null),
+                Traces.event("s1", "xtuner.judger.judge.error", 2, "failed", error)));
+
+    CommandRun hotspots = CommandRun.of("hotspots", run, "--scope", "all");
+    CommandRun session = CommandRun.of("session", run, "s1");
+    CommandRun sessions = CommandRun.of("sessions", run, "--scope", "all");
+
+    assertThat(hotspots.outLines()).allSatisfy(line -> assertThat(line.length()).isLessThan(200));
+    assertThat(hotspots.out()).contains("RayTaskError: ray::work() xxx", "xxx end");
+    assertThat(session.outLines().get(0))
+        .startsWith("s1  failed (source: failed)  RayTaskError: ray::work() xxx")
+        .endsWith("xxx end")
+        .hasSizeLessThan(160);
+    assertThat(session.outLines().stream().filter(line -> !line.startsWith("{")))
+        .allSatisfy(line -> assertThat(line.length()).isLessThan(260));
+    assertThat(sessions.outLines()).allSatisfy(line -> assertThat(line.length()).isLessThan(200));
+    assertThat(hotspots.out() + session.outLines().get(0)).doesNotContain("[36m", "\uFFFD");
+  }
+
+  private static String attribute(String key, String value) {
+    return "{\"key\":\"" + key + "\",\"value\":" + value + "}";
+  }
+
+  private static String span(int id, int parent, String name, String... attributes) {
+    return "{\"traceId\":\"5b8efff798038103d269b633813fc60c\",\"spanId\":\"%016x\",\"parentSpanId\":\"%s\",\"name\":\"%s\",\"startTimeUnixNano\":\"17810000%02d000000000\",\"endTimeUnixNano\":\"1781000090000000000\",\"attributes\":[%s]}"
+        .formatted(
+            id,
+            parent == 0 ? "" : "%016x".formatted(parent),
+            name,
+            10 + id,
+            String.join(",", attributes));
+  }
+
+  /** What a session was given, and what its calls cost. */
+  @Test
+  void rewardAndTokensAreShown() throws IOException {
+    String request =
+        "{\"resourceSpans\":[{\"resource\":{\"attributes\":["
+            + attribute("rl.run.id", "{\"stringValue\":\"r\"}")
+            + "]},\"scopeSpans\":[{\"spans\":["
+            + span(2, 1, "generate", attribute("prompt_tokens", "{\"intValue\":\"1412\"}"))
+            + ","
+            + span(
+                3, 1, "generate", attribute("gen_ai.usage.output_tokens", "{\"intValue\":\"88\"}"))
+            + ","
+            + span(
+                1,
+                0,
+                "session",
+                attribute("rl.kind", "{\"stringValue\":\"session\"}"),
+                attribute("rl.session.id", "{\"stringValue\":\"s1\"}"),
+                attribute("rl.train_step", "{\"intValue\":\"3\"}"),
+                attribute("rl.reward", "{\"doubleValue\":0.7}"))
+            + "]}]}]}";
+    Path run = Traces.write(folder, "r", "spans.jsonl", List.of(request));
+
+    assertThat(CommandRun.of("session", run, "s1").outLines().get(1))
+        .endsWith("reward 0.7  1,412 → 88 tokens");
+    JsonNode session = json("session", run, "s1", "--format", "json");
+    assertThat(session.get("reward").doubleValue()).isEqualTo(0.7);
+    assertThat(session.get("input_tokens").longValue()).isEqualTo(1412);
+    assertThat(session.get("output_tokens").longValue()).isEqualTo(88);
+    List<String> table = CommandRun.of("sessions", run).outLines();
+    assertThat(table).anyMatch(line -> line.matches("reward +1 +0\\.7 .* 0\\.7"));
+    assertThat(table).anyMatch(line -> line.matches("input_tokens +1 +1,412 .* 1,412"));
+    assertThat(table).anyMatch(line -> line.matches("batch .* mean reward +output tokens"));
+    assertThat(table).anyMatch(line -> line.matches("train_step=3 .* 0\\.7 +88"));
+    JsonNode sessions = json("sessions", run, "--format", "json");
+    assertThat(sessions.at("/metrics/output_tokens/mean").doubleValue()).isEqualTo(88);
+    assertThat(sessions.at("/metrics/reward/p50").doubleValue()).isEqualTo(0.7);
+    assertThat(sessions.at("/batches/0/reward").doubleValue()).isEqualTo(0.7);
+    assertThat(sessions.at("/batches/0/input_tokens").longValue()).isEqualTo(1412);
+  }
 }

@@ -13,6 +13,10 @@ public final class RandomWorlds {
   private static final String[] ERRORS = {"TimeoutError", "ValueError"};
 
   private final Random random;
+
+  /** Apart, so that the same seed still gives the same times. */
+  private final Random earnings;
+
   private final WorldBuilder world;
   private final List<WorldBuilder.WorldProcess> workers = new ArrayList<>();
   private final boolean batches;
@@ -21,6 +25,7 @@ public final class RandomWorlds {
 
   private RandomWorlds(long seed) {
     random = new Random(seed);
+    earnings = new Random(~seed);
     world = new WorldBuilder("seed-" + seed);
     batches = random.nextInt(4) > 0;
     groups = random.nextInt(4) > 0;
@@ -77,6 +82,9 @@ public final class RandomWorlds {
     }
     List<Object> container = new ArrayList<>(said);
     container.addAll(List.of("rl.kind", "session"));
+    if (earnings.nextInt(3) == 0) {
+      container.addAll(List.of("rl.reward", earnings.nextInt(9) / 8.0));
+    }
     boolean verdict = random.nextInt(3) == 0;
     if (random.nextInt(3) == 0) {
       container.addAll(List.of("rl.status", VERDICTS[random.nextInt(VERDICTS.length)]));
@@ -105,6 +113,10 @@ public final class RandomWorlds {
           time(from + length, 50),
           VERDICTS[random.nextInt(VERDICTS.length)],
           random.nextBoolean() ? "because" : null);
+      if (earnings.nextBoolean()) {
+        double at = from + length + earnings.nextInt(50);
+        worker.fact(trace, 1, at, "rl.reward", earnings.nextInt(9) / 8.0);
+      }
     }
   }
 
@@ -120,7 +132,12 @@ public final class RandomWorlds {
     String stage = STAGES[random.nextInt(STAGES.length)];
     double begin = time(from, length);
     double end = time(begin, Math.max(0, from + length - begin));
-    Object[] own = random.nextInt(3) == 0 ? said.toArray() : new Object[0];
+    List<Object> all = new ArrayList<>(random.nextInt(3) == 0 ? said : List.of());
+    if (earnings.nextInt(3) == 0) {
+      all.addAll(List.of("gen_ai.usage.input_tokens", earnings.nextInt(1_000)));
+      all.addAll(List.of("completion_tokens", earnings.nextInt(100)));
+    }
+    Object[] own = all.toArray();
     if (mayBeOpen && random.nextBoolean()) {
       worker.start(trace, id, parent, stage, begin, own);
     } else if (random.nextInt(6) == 0) {

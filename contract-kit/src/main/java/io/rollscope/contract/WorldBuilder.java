@@ -192,6 +192,12 @@ public final class WorldBuilder {
       return record("rollscope.session.final", at(at), trace(trace), WorldBuilder.span(id), said);
     }
 
+    /** What a session earned or used, got known later. */
+    public WorldProcess fact(long trace, long id, double at, Object... said) {
+      return record(
+          "rollscope.session.final", at(at), trace(trace), WorldBuilder.span(id), pairs(said));
+    }
+
     /** A sign of life. */
     public WorldProcess beat(double at, int open, int dropped) {
       return record("rollscope.beat", at(at), null, null, life(open, dropped));

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -61,7 +62,10 @@ public final class Worlds {
         oddTexts(),
         onlyContainers(),
         sourceStatuses(),
-        metricsOfProcessesThatRestart());
+        metricsOfProcessesThatRestart(),
+        rewardsAndTokens(),
+        rewardsAfterTheVerdict(),
+        oddRewards());
   }
 
   /** Folders written by the frameworks' own recorders. */
@@ -113,6 +117,88 @@ public final class Worlds {
             step,
             "rl.status",
             trace % 3 == 0 ? "rejected" : "completed");
+  }
+
+  /** Calls inside calls that repeat their tokens, by whatever name; a session that says itself. */
+  static World rewardsAndTokens() {
+    WorldBuilder w = new WorldBuilder("rewards-and-tokens");
+    WorldBuilder.WorldProcess worker = w.worker(0);
+    Object[] of = {"rl.task.id", "t1", "rl.train_step", 3};
+    worker
+        .span(1, 11, 10, "turn", 1, 4, "gen_ai.usage.input_tokens", 400, "completion_tokens", 88)
+        .span(1, 12, 11, "retry", 1, 4)
+        .span(1, 13, 12, "generate", 1, 2, "gen_ai.usage.input_tokens", 150, "prompt_tokens", 7)
+        .span(1, 14, 12, "generate", 2, 4, "gen_ai.usage.prompt_tokens", 262)
+        .span(1, 15, 10, "judge", 4, 5, "rl.reward.score", 0.25)
+        .span(1, 16, 10, "judge", 5, 6, "rl.reward", 0.75)
+        .span(1, 10, 0, "session", 0, 7, with(of, "rl.kind", "session", "rl.session.id", "s1"));
+    worker
+        .start(2, 21, 20, "generate", 1, "prompt_tokens", 30)
+        .span(2, 21, 20, "generate", 1, 3, "completion_tokens", 12)
+        .span(2, 22, 20, "generate", 3, 4, "prompt_tokens", 5, "rl.reward", 9)
+        .span(
+            2,
+            20,
+            0,
+            "session",
+            0,
+            5,
+            with(
+                of,
+                "rl.kind",
+                "session",
+                "rl.session.id",
+                "s2",
+                "rl.reward",
+                -1.5,
+                "gen_ai.usage.output_tokens",
+                77));
+    worker
+        .start(3, 30, 0, "session", 2, with(of, "rl.kind", "session", "rl.session.id", "s3"))
+        .start(3, 31, 30, "generate", 3, "gen_ai.usage.input_tokens", 1000);
+    session(worker, 4, "s4", 3, "t2", 1);
+    return w.build();
+  }
+
+  /** A judge scores minutes after the verdict, in pieces and twice; some of it comes first. */
+  static World rewardsAfterTheVerdict() {
+    WorldBuilder w = new WorldBuilder("rewards-after-the-verdict");
+    WorldBuilder.WorldProcess worker = w.worker(0);
+    for (int s = 1; s <= 3; s++) {
+      if (s == 2) {
+        worker.fact(s, s * 100 + 1, 30, "rl.reward", 0.5);
+      }
+      session(worker, s, "s" + s, 1, "t1", s);
+      worker
+          .verdict(s, s * 100 + 1, 20, "accepted", null, "rl.reward", 0.1)
+          .fact(s, s * 100 + 1, 25, "rl.reward", 0.9, "gen_ai.usage.output_tokens", 40)
+          .fact(s, s * 100 + 1, 22, "rl.reward", 0.2, "gen_ai.usage.input_tokens", 12);
+    }
+    worker.span(4, 402, 401, "generate", 1, 2, "completion_tokens", 3);
+    worker.start(4, 401, 0, "session", 0, "rl.kind", "session", "rl.session.id", "s4");
+    worker.fact(4, 401, 15, "rl.reward", 1);
+    return w.build();
+  }
+
+  /** Senders write anything; numbers that are none. */
+  static World oddRewards() {
+    WorldBuilder w = new WorldBuilder("odd-rewards");
+    WorldBuilder.WorldProcess worker = w.worker(0);
+    worker
+        .span(2, 3, 0, "a", 0, 1, "rl.session.id", "words", "rl.reward", "good")
+        .span(2, 4, 3, "a", 0, 1, "rl.session.id", "words", "prompt_tokens", -4)
+        .span(2, 5, 3, "a", 0, 1, "rl.session.id", "words", "completion_tokens", 2.5)
+        .span(3, 6, 0, "a", 0, 1, "rl.session.id", "texts", "rl.reward", "1e3")
+        .span(3, 7, 6, "a", 0, 1, "rl.session.id", "texts", "prompt_tokens", "12")
+        .span(3, 8, 6, "a", 0, 1, "rl.session.id", "texts", "prompt_tokens", 3.0)
+        .span(4, 9, 0, "a", 0, 1, "rl.session.id", "flags", "rl.reward", true)
+        .span(5, 9, 0, "a", 0, 1, "rl.session.id", "most", "prompt_tokens", 1L << 53)
+        .span(5, 10, 9, "a", 0, 1, "rl.session.id", "most", "completion_tokens", Long.MAX_VALUE);
+    return w.build();
+  }
+
+  private static Object[] with(Object[] some, Object... more) {
+    return Stream.concat(Arrays.stream(some), Arrays.stream(more)).toArray();
   }
 
   /** A process is killed and started again, values are no numbers, labels hold anything. */

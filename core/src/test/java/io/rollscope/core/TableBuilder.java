@@ -6,6 +6,7 @@ import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.model.Worker;
 import io.rollscope.core.pairing.SessionSpans;
+import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.table.Chunk;
 import io.rollscope.core.table.RowKind;
 import io.rollscope.core.table.SessionFacts;
@@ -245,6 +246,7 @@ public final class TableBuilder {
               nanos(finalised),
               verdict,
               reason,
+              RewardAndTokens.NONE,
               false);
       run.facts.put(key, said);
       return this;

@@ -1,5 +1,8 @@
 package io.rollscope.otlp;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 /** The attribute keys that mean something here; all others are only kept. */
 public enum Key {
   RUN("rl.run.id"),
@@ -59,23 +62,35 @@ public enum Key {
   DROPPED_STARTS("rollscope.dropped.starts"),
   DROPPED_METRICS("rollscope.dropped.metrics"),
   STACK_FRAMES("rollscope.stack.frames", false),
-  EVENT_NAME("event.name");
+  EVENT_NAME("event.name"),
+  REWARD("rl.reward", false, "rl.reward.score"),
+  INPUT_TOKENS("gen_ai.usage.input_tokens", false, "gen_ai.usage.prompt_tokens", "prompt_tokens"),
+  OUTPUT_TOKENS(
+      "gen_ai.usage.output_tokens", false, "gen_ai.usage.completion_tokens", "completion_tokens"),
+  CUT_ATTRIBUTES("rollscope.cut.attributes");
 
   private final String text;
   private final boolean identity;
+  private final List<String> aliases;
 
   Key(String text) {
     this(text, true);
   }
 
-  Key(String text, boolean identity) {
+  Key(String text, boolean identity, String... aliases) {
     this.text = text;
     this.identity = identity;
+    this.aliases = List.of(aliases);
   }
 
   /** The key as it is written. */
   public String text() {
     return text;
+  }
+
+  /** The key and others that mean the same; of several on one span the first counts. */
+  public List<String> texts() {
+    return Stream.concat(Stream.of(text), aliases.stream()).toList();
   }
 
   /** Whether its value is a name or an id, which may not be long, rather than prose. */

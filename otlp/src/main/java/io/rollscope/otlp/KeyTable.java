@@ -12,14 +12,17 @@ final class KeyTable {
 
   static {
     for (Key key : Key.values()) {
-      byte[] name = key.text().getBytes(US_ASCII);
-      int slot = slot(name, 0, name.length);
-      while (KEYS[slot] != null) {
-        slot = (slot + 1) % SLOTS;
-      }
-      KEYS[slot] = key;
-      NAMES[slot] = name;
+      key.texts().forEach(text -> put(text.getBytes(US_ASCII), key));
     }
+  }
+
+  private static void put(byte[] name, Key key) {
+    int slot = slot(name, 0, name.length);
+    while (KEYS[slot] != null) {
+      slot = (slot + 1) % SLOTS;
+    }
+    KEYS[slot] = key;
+    NAMES[slot] = name;
   }
 
   private KeyTable() {}

@@ -1,5 +1,6 @@
 package io.rollscope.otlp;
 
+import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.otlp.record.Attributes;
 import io.rollscope.otlp.record.Numbers;
 import io.rollscope.otlp.wire.AnyValue;
@@ -9,9 +10,8 @@ import io.rollscope.otlp.wire.ProtoCursor;
 
 /** The known attributes of the span, record or point being read. Used again for the next one. */
 final class KnownAttributes implements KnownValues {
-  /** Names and ids longer than this are not taken for names and ids. */
-  static final int MAX_IDENTITY_BYTES = 1_024;
-
+  private static final long EARNED =
+      Key.REWARD.bit() | Key.INPUT_TOKENS.bit() | Key.OUTPUT_TOKENS.bit();
   private static final int KEYS = Key.values().length;
 
   private final SharedStrings strings;
@@ -21,7 +21,7 @@ final class KnownAttributes implements KnownValues {
   private final int[] froms = new int[KEYS];
   private final int[] tos = new int[KEYS];
   private long present;
-  private boolean tooLong;
+  private int tooLong;
   private int count;
   private int longest;
 
@@ -31,7 +31,7 @@ final class KnownAttributes implements KnownValues {
 
   void clear() {
     present = 0;
-    tooLong = false;
+    tooLong = 0;
     count = 0;
     longest = 0;
   }
@@ -57,10 +57,7 @@ final class KnownAttributes implements KnownValues {
     bits[at] = value.bits();
     froms[at] = value.from();
     tos[at] = value.to();
-    tooLong |=
-        key.isIdentity()
-            && value.tag() == AnyValue.STRING
-            && value.to() - value.from() > MAX_IDENTITY_BYTES;
+    tooLong += isTooLong(key) ? 1 : 0;
     return key;
   }
 
@@ -71,9 +68,31 @@ final class KnownAttributes implements KnownValues {
     return count > Attributes.MAX_COUNT || longest > Attributes.MAX_VALUE_BYTES / 10;
   }
 
-  /** Whether a name or an id among them is too long to be one. */
-  boolean hasTooLong() {
+  private boolean isTooLong(Key key) {
+    int at = key.ordinal();
+    return key.isIdentity()
+        && tags[at] == AnyValue.STRING
+        && tos[at] - froms[at] > LongNames.MAX_BYTES;
+  }
+
+  /** A name, of which only the beginning is kept if it is too long. */
+  String name(Key key) {
+    int at = key.ordinal();
+    return mayHave(key.bit()) && isTooLong(key)
+        ? LongNames.cutName(strings.bytes(), froms[at], tos[at])
+        : text(key);
+  }
+
+  /** How many names and ids among them are cut. */
+  int tooLong() {
     return tooLong;
+  }
+
+  /** What a span says that it earned and used. */
+  RewardAndTokens rewardAndTokens() {
+    return mayHave(EARNED)
+        ? RewardAndTokens.of(text(Key.REWARD), text(Key.INPUT_TOKENS), text(Key.OUTPUT_TOKENS))
+        : RewardAndTokens.NONE;
   }
 
   @Override
@@ -88,7 +107,10 @@ final class KnownAttributes implements KnownValues {
     }
     int at = key.ordinal();
     return switch (tags[at]) {
-      case AnyValue.STRING -> strings.get(froms[at], tos[at]);
+      case AnyValue.STRING ->
+          isTooLong(key)
+              ? LongNames.cutId(strings.bytes(), froms[at], tos[at])
+              : strings.get(froms[at], tos[at]);
       case AnyValue.INT -> Long.toString(bits[at]);
       case AnyValue.DOUBLE -> Numbers.text(Double.longBitsToDouble(bits[at]));
       case AnyValue.BOOL -> bits[at] == 0 ? "false" : "true";

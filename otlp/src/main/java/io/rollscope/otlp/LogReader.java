@@ -2,6 +2,8 @@ package io.rollscope.otlp;
 
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
+import io.rollscope.core.session.LateFacts;
+import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.SpanStack;
 import io.rollscope.otlp.record.Attributes;
@@ -106,15 +108,12 @@ final class LogReader implements ItemReader {
   }
 
   private Refusal readStart(ProtoCursor c, int from, Resource resource) throws MalformedException {
-    String name = known.text(Key.SPAN_NAME);
+    String name = known.name(Key.SPAN_NAME);
     Long parent = parent();
     if (parent == null) {
       return Refusal.PARENT_ID;
     }
-    if (name == null || name.isEmpty()) {
-      return Refusal.NO_NAME;
-    }
-    Refusal wrong = refusal(resource, time);
+    Refusal wrong = refusal(time);
     if (wrong != null) {
       return wrong;
     }
@@ -130,7 +129,7 @@ final class LogReader implements ItemReader {
             Ids.at(bytes, traceAt + 8),
             Ids.at(bytes, spanAt),
             parent,
-            name,
+            name == null || name.isEmpty() ? SpanReader.NO_NAME : name,
             kind,
             time,
             Nanos.OPEN,
@@ -139,7 +138,8 @@ final class LogReader implements ItemReader {
             null,
             said,
             resource.origin(),
-            spanAttributes(c, from)));
+            spanAttributes(c, from),
+            known.rewardAndTokens()));
     return null;
   }
 
@@ -179,13 +179,14 @@ final class LogReader implements ItemReader {
 
   private Refusal readVerdict(Resource resource) {
     long when = time != 0 ? time : observed;
-    Refusal wrong = refusal(resource, when);
+    Refusal wrong = refusal(when);
     if (wrong != null) {
       return wrong;
     }
     Identity identity = new Identity(known, resource);
     Said said = identity.said(identity.kind(), reading.steps);
-    if (said.status() == null) {
+    RewardAndTokens got = known.rewardAndTokens();
+    if (said.status() == null && got.isNone()) {
       return Refusal.NO_STATUS;
     }
     if (!reading.isAskable(said.run(), resource, said.session())) {
@@ -200,7 +201,8 @@ final class LogReader implements ItemReader {
             said.status(),
             said.reason(),
             reading.shared(said),
-            resource.origin()));
+            resource.origin(),
+            LateFacts.at(when, got)));
     return null;
   }
 
@@ -209,7 +211,7 @@ final class LogReader implements ItemReader {
       return Refusal.NO_INSTANCE;
     }
     long when = time != 0 ? time : observed;
-    Refusal wrong = refusalOfTime(resource, when);
+    Refusal wrong = refusalOfTime(when);
     if (wrong != null) {
       return wrong;
     }
@@ -226,7 +228,8 @@ final class LogReader implements ItemReader {
             count(Key.OPEN_SPANS, -1),
             count(Key.DROPPED_SPANS, 0),
             count(Key.DROPPED_STARTS, 0),
-            count(Key.DROPPED_METRICS, 0)));
+            count(Key.DROPPED_METRICS, 0),
+            count(Key.CUT_ATTRIBUTES, 0)));
     return null;
   }
 
@@ -260,17 +263,17 @@ final class LogReader implements ItemReader {
     return value == null || value < 0 ? unknown : value;
   }
 
-  private Refusal refusal(Resource resource, long when) {
+  private Refusal refusal(long when) {
     if (traceLength != 16 || (Ids.at(bytes, traceAt) | Ids.at(bytes, traceAt + 8)) == 0) {
       return Refusal.TRACE_ID;
     }
     if (spanLength != 8 || Ids.at(bytes, spanAt) == 0) {
       return Refusal.SPAN_ID;
     }
-    return refusalOfTime(resource, when);
+    return refusalOfTime(when);
   }
 
-  private Refusal refusalOfTime(Resource resource, long when) {
+  private Refusal refusalOfTime(long when) {
     if (reading.isFull()) {
       return Refusal.TOO_MANY;
     }
@@ -280,6 +283,7 @@ final class LogReader implements ItemReader {
     if (reading.isTooLate(when)) {
       return Refusal.FUTURE;
     }
-    return known.hasTooLong() || resource.hasTooLong() ? Refusal.LONG_NAME : null;
+    reading.countCut(known.tooLong());
+    return null;
   }
 }

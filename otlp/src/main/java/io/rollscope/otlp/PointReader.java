@@ -112,13 +112,10 @@ final class PointReader {
     if (Math.max(of.counts.count(), Math.max(of.bounds.count(), of.values.count())) > Buckets.MAX) {
       return Refusal.TOO_MANY_BUCKETS;
     }
-    boolean tooLong =
-        metric.name().length() > KnownAttributes.MAX_IDENTITY_BYTES
-            || known.hasTooLong()
-            || resource.hasTooLong();
-    if (tooLong) {
+    if (metric.name().length() > LongNames.MAX_BYTES) {
       return Refusal.LONG_NAME;
     }
+    reading.countCut(known.tooLong());
     return reading.isAskable(new Identity(known, resource).run(), resource, null)
         ? null
         : Refusal.ODD_ID;

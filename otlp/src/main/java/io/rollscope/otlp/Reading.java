@@ -55,6 +55,13 @@ final class Reading {
     repaired++;
   }
 
+  /** Counts names and ids that were cut. */
+  void countCut(int count) {
+    if (count > 0) {
+      reduction = reduction.plus(new Reduction(0, count));
+    }
+  }
+
   /** Counts what is not kept of attributes that were read just now. */
   Attributes reduced(Attributes attributes) {
     if (known.mayBeReduced()) {

@@ -1,6 +1,9 @@
 package io.rollscope.otlp;
 
 import io.rollscope.core.model.Outcome;
+import io.rollscope.core.session.LateFacts;
+import io.rollscope.core.session.RewardAndTokens;
+import io.rollscope.otlp.record.Numbers;
 import io.rollscope.otlp.record.Origin;
 import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.Sign;
@@ -60,9 +63,12 @@ public final class RequestWriter {
   public static byte[] logs(List<Verdict> verdicts, List<Sign> signs) {
     Map<Origin, List<Consumer<ProtoWriter>>> records = new LinkedHashMap<>();
     for (Verdict verdict : verdicts) {
-      records
-          .computeIfAbsent(verdict.origin(), o -> new ArrayList<>())
-          .add(out -> write(out, verdict));
+      List<Consumer<ProtoWriter>> own =
+          records.computeIfAbsent(verdict.origin(), o -> new ArrayList<>());
+      if (verdict.status() != null) {
+        own.add(out -> write(out, verdict));
+      }
+      verdict.lateFacts().byTime().forEach(late -> own.add(out -> write(out, verdict, late)));
     }
     for (Sign sign : signs) {
       records.computeIfAbsent(sign.origin(), o -> new ArrayList<>()).add(out -> write(out, sign));
@@ -90,6 +96,22 @@ public final class RequestWriter {
   private static void write(ProtoWriter out, Verdict verdict) {
     out.fixed64(TIME, verdict.timeNs());
     write(out, verdict.said());
+    writePlace(out, verdict);
+  }
+
+  /** What was reported at one time, without the decision. */
+  private static void write(ProtoWriter out, Verdict verdict, LateFacts late) {
+    RewardAndTokens got = late.values();
+    out.fixed64(TIME, late.newestNs());
+    write(out, Key.RUN, verdict.said().run());
+    write(out, Key.SESSION, verdict.said().session());
+    write(out, Key.REWARD, got.reward() == null ? null : Numbers.text(got.reward()));
+    write(out, Key.INPUT_TOKENS, got.inputTokens());
+    write(out, Key.OUTPUT_TOKENS, got.outputTokens());
+    writePlace(out, verdict);
+  }
+
+  private static void writePlace(ProtoWriter out, Verdict verdict) {
     out.id(TRACE_ID, verdict.traceHigh(), verdict.traceLow());
     out.id(SPAN_ID, verdict.spanId());
     out.string(EVENT_NAME, LogReader.VERDICT);
@@ -122,6 +144,7 @@ public final class RequestWriter {
     write(out, Key.DROPPED_SPANS, (Long) sign.droppedSpans());
     write(out, Key.DROPPED_STARTS, (Long) sign.droppedStarts());
     write(out, Key.DROPPED_METRICS, (Long) sign.droppedMetrics());
+    write(out, Key.CUT_ATTRIBUTES, (Long) sign.cutAttributes());
     out.string(EVENT_NAME, sign.end() ? LogReader.PROCESS_END : LogReader.BEAT);
   }
 

@@ -18,7 +18,6 @@ final class Resource implements KnownValues {
   private final String[] texts = new String[KEYS.length];
   private final Long[] integers = new Long[KEYS.length];
   private final long present;
-  private final boolean tooLong;
   private final Origin origin;
   private final long series;
 
@@ -41,7 +40,7 @@ final class Resource implements KnownValues {
       bits |= texts[key.ordinal()] == null ? 0 : key.bit();
     }
     present = bits;
-    tooLong = scratch.hasTooLong();
+    reading.countCut(scratch.tooLong());
     origin = origin(reading.reduced(new Attributes(c.bytes(), from, to, ATTRIBUTES).detached()));
     series = process();
   }
@@ -89,10 +88,6 @@ final class Resource implements KnownValues {
   /** Whether its metrics were read from a page for Prometheus, not sent. */
   boolean isScraped() {
     return text(Key.SCRAPED) != null;
-  }
-
-  boolean hasTooLong() {
-    return tooLong;
   }
 
   @Override

@@ -21,6 +21,10 @@ final class SharedStrings {
     this.bytes = bytes;
   }
 
+  byte[] bytes() {
+    return bytes;
+  }
+
   String get(int from, int to) {
     if (from == to) {
       return "";

@@ -12,6 +12,9 @@ import io.rollscope.otlp.wire.ProtoCursor;
 
 /** Reads {@code Span} messages. */
 final class SpanReader implements ItemReader {
+  /** What a span is called that has no name, as OpenTelemetry's specification has it. */
+  static final String NO_NAME = "unknown";
+
   /** Number of the attributes' field. */
   static final int ATTRIBUTES = 9;
 
@@ -22,6 +25,7 @@ final class SpanReader implements ItemReader {
   private static final int START = ProtoCursor.tagOf(7, ProtoCursor.FIXED64);
   private static final int END = ProtoCursor.tagOf(8, ProtoCursor.FIXED64);
   private static final int ATTRIBUTE = ProtoCursor.tagOf(ATTRIBUTES, ProtoCursor.BYTES);
+  private static final int DROPPED_ATTRIBUTES = ProtoCursor.tagOf(10, ProtoCursor.VARINT);
   private static final int EVENT = ProtoCursor.tagOf(11, ProtoCursor.BYTES);
   private static final int DROPPED_EVENTS = ProtoCursor.tagOf(12, ProtoCursor.VARINT);
   private static final int LINK = ProtoCursor.tagOf(13, ProtoCursor.BYTES);
@@ -70,7 +74,7 @@ final class SpanReader implements ItemReader {
   public void read(ProtoCursor c, Resource resource) throws MalformedException {
     int from = c.at();
     readFields(c);
-    Refusal wrong = refusal(resource);
+    Refusal wrong = refusal();
     if (wrong != null) {
       reading.refuse(wrong);
       return;
@@ -95,7 +99,7 @@ final class SpanReader implements ItemReader {
             Ids.at(bytes, traceAt + 8),
             Ids.at(bytes, spanAt),
             parentLength == 0 ? 0 : Ids.at(bytes, parentAt),
-            reading.strings.get(nameAt, nameAt + nameLength),
+            name(),
             kind,
             start,
             end == 0 ? Nanos.OPEN : Math.max(start, end),
@@ -108,7 +112,8 @@ final class SpanReader implements ItemReader {
                 ? Attributes.NONE
                 : reading.reduced(
                     new Attributes(
-                        bytes, attributesFrom, attributesTo, ATTRIBUTES, hasEventsOrLinks))));
+                        bytes, attributesFrom, attributesTo, ATTRIBUTES, hasEventsOrLinks)),
+            known.rewardAndTokens()));
   }
 
   private void readFields(ProtoCursor c) throws MalformedException {
@@ -163,6 +168,10 @@ final class SpanReader implements ItemReader {
       int outer = c.enter();
       readStatus(c);
       c.leave(outer);
+    } else if (tag == DROPPED_ATTRIBUTES) {
+      c.skip(tag);
+      attributesFrom = attributesTo == 0 ? before : attributesFrom;
+      attributesTo = c.at();
     } else if (tag == EVENT || tag == LINK || tag == DROPPED_EVENTS || tag == DROPPED_LINKS) {
       hasEvents |= tag == EVENT;
       hasEventsOrLinks = true;
@@ -206,7 +215,7 @@ final class SpanReader implements ItemReader {
     }
   }
 
-  private Refusal refusal(Resource resource) {
+  private Refusal refusal() {
     if (reading.isFull()) {
       return Refusal.TOO_MANY;
     }
@@ -219,20 +228,22 @@ final class SpanReader implements ItemReader {
     if (parentLength != 0 && parentLength != 8) {
       return Refusal.PARENT_ID;
     }
-    if (nameLength == 0) {
-      return Refusal.NO_NAME;
-    }
     if (start == 0) {
       return Refusal.NO_TIME;
     }
     if (reading.isTooLate(start) || reading.isTooLate(end)) {
       return Refusal.FUTURE;
     }
-    boolean tooLong =
-        nameLength > KnownAttributes.MAX_IDENTITY_BYTES
-            || known.hasTooLong()
-            || resource.hasTooLong();
-    return tooLong ? Refusal.LONG_NAME : null;
+    reading.countCut(known.tooLong() + (nameLength > LongNames.MAX_BYTES ? 1 : 0));
+    return null;
+  }
+
+  private String name() {
+    int to = nameAt + nameLength;
+    if (nameLength > LongNames.MAX_BYTES) {
+      return LongNames.cutName(bytes, nameAt, to);
+    }
+    return nameLength == 0 ? NO_NAME : reading.strings.get(nameAt, to);
   }
 
   private boolean hasFailed() {

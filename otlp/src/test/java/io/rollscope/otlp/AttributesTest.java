@@ -91,7 +91,10 @@ class AttributesTest {
       span.addAttributes(attribute("key" + i, i));
     }
 
-    assertThat(texts(of(span))).hasSize(1_000).doesNotContainKey("key1000");
+    assertThat(texts(of(span)))
+        .hasSize(1_001)
+        .doesNotContainKey("key1000")
+        .containsEntry("otel.dropped_attributes_count", "1");
   }
 
   @Test
@@ -160,7 +163,20 @@ class AttributesTest {
         Otlp.decode(resource(attribute("r", "x".repeat(66_000))), many.build(), span().build());
 
     assertThat(request.reduction()).isEqualTo(new Reduction(10, 3));
+    assertThat(texts(request.spans().get(0).attributes()))
+        .hasSize(1_001)
+        .containsEntry("otel.dropped_attributes_count", "10");
     assertThat(Otlp.decode(resource(), span().build()).reduction().isNone()).isTrue();
+  }
+
+  @Test
+  void whatTheSenderDroppedIsShown() throws BadRequestException {
+    Span.Builder span = span().addAttributes(attribute("a", 1)).setDroppedAttributesCount(7);
+
+    assertThat(texts(of(span))).isEqualTo(Map.of("a", "1", "otel.dropped_attributes_count", "7"));
+    assertThat(texts(of(span().setDroppedAttributesCount(3))))
+        .isEqualTo(Map.of("otel.dropped_attributes_count", "3"));
+    assertThat(texts(of(span().addAttributes(attribute("a", 1))))).isEqualTo(Map.of("a", "1"));
   }
 
   /** Looking a key up among a thousand others, ten million times, would take minutes. */
@@ -173,7 +189,10 @@ class AttributesTest {
     var request = Otlp.decode(resource(), span.build());
 
     assertThat(request.reduction()).isEqualTo(new Reduction(5_000, 0));
-    assertThat(texts(request.spans().get(0).attributes())).hasSize(999).containsEntry("k3", "3");
+    assertThat(texts(request.spans().get(0).attributes()))
+        .hasSize(1_000)
+        .containsEntry("k3", "3")
+        .containsEntry("otel.dropped_attributes_count", "5000");
   }
 
   private static Attributes of(Span.Builder span) throws BadRequestException {

@@ -16,6 +16,7 @@ import io.opentelemetry.proto.logs.v1.LogRecord;
 import io.opentelemetry.proto.resource.v1.Resource;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
+import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.otlp.record.Request;
 import io.rollscope.otlp.record.Sign;
 import io.rollscope.otlp.record.SpanRecord;
@@ -110,18 +111,56 @@ class LogDecodingTest {
     beat.addAttributes(attribute("rollscope.dropped.spans", 1));
     beat.addAttributes(attribute("rollscope.dropped.starts", 2));
     beat.addAttributes(attribute("rollscope.dropped.metrics", 3));
+    beat.addAttributes(attribute("rollscope.cut.attributes", 4));
 
     Sign sign = decode(PROCESS, beat).signs().get(0);
 
-    assertThat(sign).isEqualTo(new Sign(sign.origin(), "r1", false, NOW, 12, 1, 2, 3));
+    assertThat(sign).isEqualTo(new Sign(sign.origin(), "r1", false, NOW, 12, 1, 2, 3, 4));
     assertThat(sign.origin().instance()).isEqualTo("8b0c");
+  }
+
+  @Test
+  void aStartWithoutNameIsUnknown() throws BadRequestException {
+    assertThat(decode(PROCESS, record("rollscope.span.start")).spans().get(0).name())
+        .isEqualTo("unknown");
+  }
+
+  /** A judge scores when the verdict is long given; a checkpoint keeps each at its time. */
+  @Test
+  void whatASessionEarnedMayComeWithoutAVerdict() throws BadRequestException {
+    LogRecord.Builder reward =
+        record("rollscope.session.final").addAttributes(attribute("rl.reward", 0.5));
+    LogRecord.Builder accepted =
+        record("rollscope.session.final")
+            .setTimeUnixNano(NOW - 7)
+            .addAttributes(attribute("rl.status", "accepted"))
+            .addAttributes(attribute("gen_ai.usage.output_tokens", 40))
+            .addAttributes(attribute("rl.reward", 0.25));
+    Verdict first = decode(PROCESS, reward).verdicts().get(0);
+    Verdict second = decode(PROCESS, accepted).verdicts().get(0);
+
+    for (Verdict both : List.of(first.and(second), second.and(first))) {
+      assertThat(both.status()).isEqualTo("accepted");
+      assertThat(both.timeNs()).isEqualTo(NOW - 7);
+      assertThat(both.lateFacts().values()).isEqualTo(new RewardAndTokens(0.5, null, 40L));
+      assertThat(both.lateFacts().rewardNs()).isEqualTo(NOW);
+      byte[] written = RequestWriter.logs(List.of(both), List.of());
+      Verdict again =
+          RequestDecoder.decode(Signal.LOGS, written, 0, NOW).verdicts().stream()
+              .reduce(Verdict::and)
+              .orElseThrow();
+      assertThat(again.status()).isEqualTo("accepted");
+      assertThat(again.timeNs()).isEqualTo(NOW - 7);
+      assertThat(again.lateFacts()).isEqualTo(both.lateFacts());
+    }
+    assertThat(first.and(first)).isSameAs(first);
   }
 
   @Test
   void aProcessSaysGoodbye() throws BadRequestException {
     Sign sign = decode(PROCESS, record("rollscope.process.end")).signs().get(0);
 
-    assertThat(sign).isEqualTo(new Sign(sign.origin(), "r1", true, NOW, -1, 0, 0, 0));
+    assertThat(sign).isEqualTo(new Sign(sign.origin(), "r1", true, NOW, -1, 0, 0, 0, 0));
   }
 
   @Test
@@ -185,12 +224,8 @@ class LogDecodingTest {
         "time: in the future (expected: at most a day ahead of the collector's clock)");
     requireRefused(
         PROCESS,
-        record("rollscope.span.start"),
-        "name: none (expected: a span's or a metric's name)");
-    requireRefused(
-        PROCESS,
         record("rollscope.session.final"),
-        "verdict without rl.status (expected: what became of the session)");
+        "verdict without rl.status (expected: what became of the session, or what it earned)");
     requireRefused(
         PROCESS,
         record("rollscope.span.start")

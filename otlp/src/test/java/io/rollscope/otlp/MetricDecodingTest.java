@@ -231,7 +231,7 @@ class MetricDecodingTest {
   void whatIsWrongWithAPointIsNamed() throws BadRequestException {
     requireRefused(
         metric().setName("").setGauge(Gauge.newBuilder().addDataPoints(number())),
-        "name: none (expected: a span's or a metric's name)");
+        "name: none (expected: a metric's name)");
     requireRefused(
         metric().setGauge(Gauge.newBuilder().addDataPoints(number().setTimeUnixNano(0))),
         "time: 0 (expected: nanoseconds since 1970)");

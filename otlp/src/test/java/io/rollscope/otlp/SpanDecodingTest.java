@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
+import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.resource.v1.Resource;
 import io.opentelemetry.proto.trace.v1.ResourceSpans;
 import io.opentelemetry.proto.trace.v1.ScopeSpans;
@@ -20,9 +21,11 @@ import io.opentelemetry.proto.trace.v1.Status;
 import io.opentelemetry.proto.trace.v1.Status.StatusCode;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
+import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.otlp.record.Attributes;
 import io.rollscope.otlp.record.Origin;
+import io.rollscope.otlp.record.Reduction;
 import io.rollscope.otlp.record.Request;
 import io.rollscope.otlp.record.SpanRecord;
 import java.io.ByteArrayOutputStream;
@@ -98,9 +101,10 @@ class SpanDecodingTest {
         "parent span id: wrong (expected: 8 bytes, or none)");
   }
 
+  /** OpenTelemetry's specification: an empty value is equivalent to an unknown span name. */
   @Test
-  void aSpanWithoutNameIsRefused() throws BadRequestException {
-    requireRefused(span().setName(""), "name: none (expected: a span's or a metric's name)");
+  void aSpanWithoutNameIsUnknown() throws BadRequestException {
+    assertThat(decodeOne(resource(), span().setName("")).name()).isEqualTo("unknown");
   }
 
   @Test
@@ -127,15 +131,60 @@ class SpanDecodingTest {
         .isEqualTo(1);
   }
 
+  /** A prompt as the name of a span. */
   @Test
-  void aNameLongerThanAThousandBytesIsRefused() throws BadRequestException {
-    String reason = "name or id: too long (expected: at most 1024 bytes)";
-    requireRefused(span().setName("x".repeat(1025)), reason);
-    requireRefused(span().addAttributes(attribute("rl.session.id", "x".repeat(1025))), reason);
-    assertThat(
-            decode(resource(attribute("rl.run.id", "x".repeat(1025))), span().build()).rejected())
-        .containsExactly(entry(reason, 1L));
-    assertThat(decodeOne(resource(), span().setName("x".repeat(1024))).name()).hasSize(1024);
+  void aNameLongerThanAThousandBytesIsCutAndCounted() throws BadRequestException {
+    Request request = decode(resource(), span().setName("ä".repeat(600)).build());
+
+    assertThat(request.spans().get(0).name()).isEqualTo("ä".repeat(512));
+    assertThat(request.reduction()).isEqualTo(new Reduction(0, 1));
+    assertThat(request.rejected()).isEmpty();
+    Request odd = decode(resource(), span().setName("xä" + "ä".repeat(600)).build());
+    assertThat(odd.spans().get(0).name()).isEqualTo("x" + "ä".repeat(511));
+    Request fits = decode(resource(), span().setName("x".repeat(1024)).build());
+    assertThat(fits.spans().get(0).name()).hasSize(1024);
+    assertThat(fits.reduction().isNone()).isTrue();
+  }
+
+  /** A prompt as the id of a session: two that begin alike stay two. */
+  @Test
+  void anIdLongerThanAThousandBytesIsCutButStaysAnother() throws BadRequestException {
+    String prompt = "x".repeat(1024);
+    SpanRecord one = withSession(prompt + "1");
+    SpanRecord other = withSession(prompt + "2");
+    Request run = decode(resource(attribute("rl.run.id", prompt + "r")), span().build());
+
+    assertThat(one.said().session()).hasSize(1024).startsWith("x".repeat(1007) + "#");
+    assertThat(one.said().session()).isEqualTo(withSession(prompt + "1").said().session());
+    assertThat(one.said().session()).isNotEqualTo(other.said().session());
+    assertThat(withSession(prompt).said().session()).isEqualTo(prompt);
+    assertThat(run.spans().get(0).said().run()).hasSize(1024).contains("#");
+    assertThat(run.reduction()).isEqualTo(new Reduction(0, 1));
+  }
+
+  private static SpanRecord withSession(String id) throws BadRequestException {
+    return decodeOne(resource(), span().addAttributes(attribute("rl.session.id", id)));
+  }
+
+  /** Every name of it, as a number or a text; what is no such number says nothing. */
+  @Test
+  void aSpanSaysWhatItEarnedAndUsed() throws BadRequestException {
+    assertThat(got(attribute("rl.reward", 0.7), attribute("gen_ai.usage.input_tokens", 412)))
+        .isEqualTo(new RewardAndTokens(0.7, 412L, null));
+    assertThat(got(attribute("rl.reward.score", "-1e-3"), attribute("completion_tokens", "88")))
+        .isEqualTo(new RewardAndTokens(-0.001, null, 88L));
+    assertThat(got(attribute("gen_ai.usage.completion_tokens", 3.0), attribute("prompt_tokens", 4)))
+        .isEqualTo(new RewardAndTokens(null, 4L, 3L));
+    assertThat(got(attribute("rl.reward", "0x1p3"), attribute("prompt_tokens", -1)))
+        .isEqualTo(RewardAndTokens.NONE);
+    assertThat(got(attribute("rl.reward", Double.NaN), attribute("prompt_tokens", 1.5)))
+        .isEqualTo(RewardAndTokens.NONE);
+    assertThat(got(attribute("rl.reward", "9".repeat(10_000)), attribute("prompt_tokens", "")))
+        .isEqualTo(RewardAndTokens.NONE);
+  }
+
+  private static RewardAndTokens got(KeyValue one, KeyValue other) throws BadRequestException {
+    return decodeOne(resource(), span().addAttributes(one).addAttributes(other)).rewardAndTokens();
   }
 
   @Test

@@ -190,10 +190,10 @@ class OtlpHttpTest {
     assertThat(partial.getErrorMessage())
         .isEqualTo(
             "201 attributes left out (expected: at most 1000 each);"
-                + " 1 attribute cut (expected: at most 65536 bytes)");
+                + " 1 attribute cut (expected: at most 65536 bytes, of a name or id 1024)");
     assertThat(door.get("/metrics").body())
-        .contains("rollscope_attributes_reduced_total{how=\"left_out\",signal=\"traces\"} 201.0")
-        .contains("rollscope_attributes_reduced_total{how=\"cut\",signal=\"traces\"} 1.0");
+        .contains("rollscope_cut_attributes_total{how=\"left_out\",signal=\"traces\"} 201.0")
+        .contains("rollscope_cut_attributes_total{how=\"cut\",signal=\"traces\"} 1.0");
   }
 
   @Test

@@ -3,6 +3,8 @@ package io.rollscope.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rollscope.core.report.ReportRequest;
+import io.rollscope.core.session.LateFacts;
+import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.RunSummary;
 import io.rollscope.core.view.Scope;
@@ -165,7 +167,15 @@ class StoreTest {
             "run-1", null, null, false, null, null, null, null, null, null, null, null, null, null,
             status, null, reason);
     return new Verdict(
-        trace, trace, span, Sender.at(at), status, reason, said, Sender.origin("i-1"));
+        trace,
+        trace,
+        span,
+        Sender.at(at),
+        status,
+        reason,
+        said,
+        Sender.origin("i-1"),
+        LateFacts.NONE);
   }
 
   /** A judge decides minutes after the rollout, when its spans are in a segment already. */
@@ -191,6 +201,51 @@ class StoreTest {
     }
     try (Store store = open()) {
       assertThat(query(store, sql)).containsExactly("s-1|rejected|stale|200|3");
+    }
+  }
+
+  private static Verdict reward(double at, Double reward, Long input, Long output) {
+    Verdict empty = verdict(1, 1, at, null, null);
+    return new Verdict(
+        1,
+        1,
+        1,
+        empty.timeNs(),
+        null,
+        null,
+        empty.said(),
+        empty.origin(),
+        LateFacts.at(empty.timeNs(), new RewardAndTokens(reward, input, output)));
+  }
+
+  /** A judge scores minutes after the rollout, twice, when all is in a segment already. */
+  @Test
+  void aRewardThatComesAfterSealingIsTheSessions() throws Exception {
+    String sql =
+        "select status, reward, input_tokens, output_tokens, end_ns // 1000000000 - 1794700000,"
+            + " (reward_ns - end_ns) // 1000000000, span_count from sessions";
+    String before;
+    try (Store store = open()) {
+      Sender sender = new Sender(store, clock);
+      oneSession(sender);
+      awaitSpans(store, 3);
+      assertThat(query(store, sql).get(0)).contains("|null|null|512|");
+      seal(store);
+      sender.sendLogs(List.of(reward(300, 0.25, null, null)), List.of());
+      await(() -> store.numbers().verdicts() == 1);
+      seal(store);
+      clock.addAndGet(2 * Sender.SECOND);
+      before = query(store, sql).get(0);
+      assertThat(before).startsWith("accepted|0.25|null|512|").endsWith("|290|3");
+      sender.sendLogs(List.of(reward(290, 0.5, 40L, null)), List.of());
+      await(() -> store.numbers().verdicts() == 2);
+      clock.addAndGet(2 * Sender.SECOND);
+      assertThat(query(store, sql)).containsExactly(before.replace("|null|512", "|40|512"));
+    }
+    try (Store store = open()) {
+      assertThat(query(store, sql)).containsExactly(before.replace("|null|512", "|40|512"));
+      seal(store);
+      assertThat(query(store, sql)).containsExactly(before.replace("|null|512", "|40|512"));
     }
   }
 
@@ -332,11 +387,11 @@ class StoreTest {
   void anEndedProcessStaysDeadWhenItsOlderRecordsComeLate() throws Exception {
     try (Store store = open()) {
       Sender sender = new Sender(store, clock);
-      Sign end = new Sign(Sender.origin("i-1"), "run-1", true, Sender.at(95), 1, 0, 0, 0);
+      Sign end = new Sign(Sender.origin("i-1"), "run-1", true, Sender.at(95), 1, 0, 0, 0, 0);
       sender.sendLogs(List.of(), List.of(end));
       await(() -> store.numbers().beats() == 1);
       sender.span(7, 1, 0, "generate", 90, -1).send();
-      Sign beat = new Sign(Sender.origin("i-1"), "run-1", false, Sender.at(94), 1, 0, 0, 0);
+      Sign beat = new Sign(Sender.origin("i-1"), "run-1", false, Sender.at(94), 1, 0, 0, 0, 0);
       sender.sendLogs(List.of(), List.of(beat));
       await(() -> store.numbers().beats() == 2);
       assertThat(status(store)).isEqualTo("lost");
@@ -354,7 +409,7 @@ class StoreTest {
       Sender sender = new Sender(store, clock);
       sender.span(7, 1, 0, "generate", 90, -1).attribute("rl.kind", "session").send();
       sender.span(7, 2, 1, "turn", 91, -1).send();
-      Sign end = new Sign(Sender.origin("i-1"), "run-1", true, Sender.at(95), 1, 0, 0, 0);
+      Sign end = new Sign(Sender.origin("i-1"), "run-1", true, Sender.at(95), 1, 0, 0, 0, 0);
       sender.sendLogs(List.of(), List.of(end));
       await(() -> store.numbers().beats() == 1);
       for (int i = 0; i < 2; i++) {
@@ -379,7 +434,7 @@ class StoreTest {
     try (Store store = open()) {
       Sender sender = new Sender(store, clock);
       sender.span(7, 1, 0, "generate", 90, -1).send();
-      Sign beat = new Sign(Sender.origin("i-1"), "run-1", false, Sender.at(95), 1, 3, 0, 0);
+      Sign beat = new Sign(Sender.origin("i-1"), "run-1", false, Sender.at(95), 1, 3, 0, 0, 0);
       sender.sendLogs(List.of(), List.of(beat));
       await(() -> store.numbers().beats() == 1);
       clock.addAndGet(30 * Sender.SECOND);
@@ -390,7 +445,7 @@ class StoreTest {
       sender.sendLogs(List.of(), List.of(beat));
       await(() -> store.numbers().beats() == 2);
       assertThat(status(store)).isEqualTo("running");
-      Sign end = new Sign(Sender.origin("i-1"), "run-1", true, Sender.at(131), 1, 5, 0, 0);
+      Sign end = new Sign(Sender.origin("i-1"), "run-1", true, Sender.at(131), 1, 5, 0, 0, 0);
       sender.sendLogs(List.of(), List.of(end));
       await(() -> store.numbers().beats() == 3);
       assertThat(status(store)).isEqualTo("lost");
@@ -412,7 +467,7 @@ class StoreTest {
           .attribute("rl.train_step", 4)
           .failed("OOM", "no memory", 95)
           .send();
-      Sign beat = new Sign(Sender.origin("i-1"), "run-1", false, Sender.at(95), 1, 0, 0, 0);
+      Sign beat = new Sign(Sender.origin("i-1"), "run-1", false, Sender.at(95), 1, 0, 0, 0, 0);
       sender.sendLogs(List.of(), List.of(beat));
       await(() -> store.numbers().beats() == 1);
       awaitSpans(store, 1);
@@ -493,7 +548,7 @@ class StoreTest {
   }
 
   private static void sign(Sender sender, String instance, double at) {
-    Sign beat = new Sign(Sender.origin(instance), "run-1", false, Sender.at(at), 1, 0, 0, 0);
+    Sign beat = new Sign(Sender.origin(instance), "run-1", false, Sender.at(at), 1, 0, 0, 0, 0);
     sender.sendLogs(List.of(), List.of(beat));
   }
 
@@ -532,7 +587,7 @@ class StoreTest {
           .containsEntry("new", "live");
       clock.addAndGet(61 * Sender.SECOND);
       assertThat(states(store)).containsEntry("new", "finished");
-      Sign beat = new Sign(Sender.origin("i-1"), "crashed", false, Sender.at(1060), 1, 0, 0, 0);
+      Sign beat = new Sign(Sender.origin("i-1"), "crashed", false, Sender.at(1060), 1, 0, 0, 0, 0);
       sender.sendLogs(List.of(), List.of(beat));
       await(() -> store.numbers().beats() == 1);
       assertThat(states(store)).containsEntry("crashed", "live");

@@ -1,6 +1,7 @@
 package io.rollscope.store;
 
 import io.rollscope.core.report.ReportRequest;
+import io.rollscope.core.session.LateFacts;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.Scope;
 import io.rollscope.otlp.record.Said;
@@ -184,7 +185,16 @@ final class TestStore implements AutoCloseable {
         new Said(
             "run-1", session, null, false, null, null, null, null, null, null, null, null, null,
             null, status, null, null);
-    return new Verdict(trace, trace, span, Sender.at(at), status, null, said, Sender.origin("i-1"));
+    return new Verdict(
+        trace,
+        trace,
+        span,
+        Sender.at(at),
+        status,
+        null,
+        said,
+        Sender.origin("i-1"),
+        LateFacts.NONE);
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -21,6 +22,10 @@ public final class Console {
 
   private static final int SHOWN_SKIPS = 5;
   private static final int SHOWN_RUNS = 8;
+  private static final int LONGEST_PROSE = 120;
+
+  /** What Ray and others put around words on a terminal. */
+  private static final Pattern COLOURS = Pattern.compile("\u001b\\[[0-?]*[ -/]*[@-~]");
 
   private final PrintStream out;
   private final PrintStream err;
@@ -163,6 +168,11 @@ public final class Console {
 
   private static String lines(long count) {
     return count == 1 ? "line or file" : "lines or files";
+  }
+
+  /** An error or a reason in one line: without its colours, and no longer than anybody reads. */
+  static String prose(String text) {
+    return TextTable.cut(clean(COLOURS.matcher(text).replaceAll("")), LONGEST_PROSE);
   }
 
   /** Text from a trace, without anything that steers a terminal or cannot be seen. */

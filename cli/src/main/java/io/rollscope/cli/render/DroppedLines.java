@@ -34,6 +34,7 @@ final class DroppedLines {
     counts.put("spans", by.spans());
     counts.put("starts", by.starts());
     counts.put("metrics", by.metrics());
+    counts.put("attributes", by.attributes());
     List<String> names = new ArrayList<>();
     if (by.worker() != null) {
       names.add(by.worker());

@@ -160,7 +160,7 @@ public final class HotspotsTable {
   }
 
   static List<String> errors(List<ErrorGroup> groups, Console console) {
-    TextTable table = new TextTable().number("errors").word("stage").text("cause").text("e.g.");
+    TextTable table = new TextTable().number("errors").word("stage").prose("cause").text("e.g.");
     groups.stream()
         .limit(SHOWN_ERRORS)
         .forEach(

@@ -17,6 +17,7 @@ public final class SessionTable {
   private static final int WATERFALL = 32;
   private static final int SHOWN_EVENTS = 40;
   private static final int SHOWN_STACKS = 10;
+  private static final int LEAST_REASON = 20;
   private static final String BLOCKS = "█▓▒░▚▞▙▟";
 
   private SessionTable() {}
@@ -24,12 +25,16 @@ public final class SessionTable {
   public static List<String> lines(SessionReport r, Console console) {
     Style style = console.style();
     List<String> lines = new ArrayList<>();
+    String session = Console.clean(r.session());
+    String source =
+        r.sourceStatus() == null ? "" : " (source: " + Console.clean(r.sourceStatus()) + ")";
+    int room = console.width() - session.length() - r.status().length() - source.length() - 4;
     lines.add(
-        style.bold(Console.clean(r.session()))
+        style.bold(session)
             + "  "
             + style.status(r.status(), r.status())
-            + (r.sourceStatus() == null ? "" : " (source: " + Console.clean(r.sourceStatus()) + ")")
-            + (r.reason() == null ? "" : "  " + style.red(Console.clean(r.reason()))));
+            + source
+            + (r.reason() == null ? "" : "  " + style.red(reason(r.reason(), room))));
     lines.add(place(r));
     lines.add("");
     lines.addAll(accounting(r, style));
@@ -50,6 +55,10 @@ public final class SessionTable {
     return lines;
   }
 
+  private static String reason(String reason, int room) {
+    return TextTable.cut(Console.prose(reason), Math.max(LEAST_REASON, room));
+  }
+
   private static String place(SessionReport r) {
     List<String> parts = new ArrayList<>();
     parts.add("run " + r.run());
@@ -63,6 +72,8 @@ public final class SessionTable {
     } else {
       parts.add("wall " + Durations.human(r.wallS()));
     }
+    add(parts, "reward ", r.reward() == null ? null : Amounts.human(r.reward()));
+    add(parts, "", Amounts.tokens(r.inputTokens(), r.outputTokens()));
     if (r.relativeClock()) {
       parts.add("times count from an unknown zero");
     }
@@ -128,7 +139,7 @@ public final class SessionTable {
             .number("self")
             .word("outcome")
             .word("worker")
-            .text("error");
+            .prose("error");
     for (SpanLine s : r.spans()) {
       UnaryOperator<String> look =
           switch (s.outcome()) {
@@ -199,7 +210,8 @@ public final class SessionTable {
         + " "
         + style.status(s.status(), s.status())
         + " "
-        + Durations.human(s.wallS());
+        + Durations.human(s.wallS())
+        + (s.reward() == null ? "" : " reward " + Amounts.human(s.reward()));
   }
 
   private static List<String> events(SessionReport r, Console console) {

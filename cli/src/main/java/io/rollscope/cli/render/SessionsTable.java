@@ -4,12 +4,14 @@ import io.rollscope.core.stats.Durations.Summary;
 import io.rollscope.core.view.SessionsReport;
 import io.rollscope.core.view.SessionsReport.Batch;
 import io.rollscope.core.view.SessionsReport.Step;
+import io.rollscope.core.view.SessionsView;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 
 /** The sessions report as text. */
@@ -80,6 +82,9 @@ public final class SessionsTable {
   private static final Map<String, String> LABELS =
       Map.of("total_s", "total_s (to verdict)", "work_s", "work_s (work)");
 
+  private static final Set<String> AMOUNTS =
+      Set.of(SessionsView.REWARD, SessionsView.INPUT_TOKENS, SessionsView.OUTPUT_TOKENS);
+
   private static void add(List<String> lines, String label, Map<String, Integer> counts) {
     if (!counts.isEmpty()) {
       lines.add(label + joined(counts));
@@ -90,7 +95,7 @@ public final class SessionsTable {
     String shown =
         counts.entrySet().stream()
             .limit(12)
-            .map(e -> Console.clean(e.getKey()) + " " + number(e.getValue()))
+            .map(e -> Console.prose(e.getKey()) + " " + number(e.getValue()))
             .collect(Collectors.joining("  "));
     return counts.size() > 12 ? shown + "  … " + (counts.size() - 12) + " more" : shown;
   }
@@ -115,18 +120,20 @@ public final class SessionsTable {
             .number("max");
     for (Metric metric : metrics(report)) {
       Summary m = metric.summary();
+      DoubleFunction<String> human =
+          AMOUNTS.contains(metric.metric()) ? Amounts::human : Durations::human;
       table.row(
           LABELS.getOrDefault(metric.metric(), metric.metric()),
           number(m.count()),
-          Durations.human(m.mean()),
-          Durations.human(m.min()),
-          Durations.human(m.p25()),
-          Durations.human(m.p50()),
-          Durations.human(m.p75()),
-          Durations.human(m.p90()),
-          Durations.human(m.p95()),
-          Durations.human(m.p99()),
-          Durations.human(m.max()));
+          human.apply(m.mean()),
+          human.apply(m.min()),
+          human.apply(m.p25()),
+          human.apply(m.p50()),
+          human.apply(m.p75()),
+          human.apply(m.p90()),
+          human.apply(m.p95()),
+          human.apply(m.p99()),
+          human.apply(m.max()));
     }
     return table;
   }
@@ -141,15 +148,30 @@ public final class SessionsTable {
             .number("slots")
             .number("tail after 90%")
             .number("tail cost");
+    boolean rewards = report.batches().stream().anyMatch(b -> b.reward() != null);
+    boolean tokens = report.batches().stream().anyMatch(b -> b.outputTokens() != null);
+    if (rewards) {
+      table.number("mean reward");
+    }
+    if (tokens) {
+      table.number("output tokens");
+    }
     int all = report.batches().size();
     for (Batch b : report.batches().subList(Math.max(0, all - SHOWN_BATCHES), all)) {
-      table.row(
-          b.batch(),
-          number(b.sessions()),
-          Durations.human(b.wallS()),
-          number(b.slots()),
-          Durations.human(b.tailS()),
-          Durations.human(b.tailCostS()));
+      List<Object> cells = new ArrayList<>();
+      cells.add(b.batch());
+      cells.add(number(b.sessions()));
+      cells.add(Durations.human(b.wallS()));
+      cells.add(number(b.slots()));
+      cells.add(Durations.human(b.tailS()));
+      cells.add(Durations.human(b.tailCostS()));
+      if (rewards) {
+        cells.add(Amounts.orNone(b.reward()));
+      }
+      if (tokens) {
+        cells.add(Amounts.orNone(b.outputTokens()));
+      }
+      table.row(cells.toArray());
     }
     return table;
   }

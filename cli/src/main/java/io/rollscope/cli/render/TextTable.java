@@ -13,7 +13,7 @@ public final class TextTable {
   private static final String GAP = "  ";
   private static final int LEAST_TEXT = 16;
 
-  private record Column(String title, boolean right, boolean shrinks) {}
+  private record Column(String title, boolean right, boolean shrinks, boolean prose) {}
 
   /** A cell; the style is laid on after the text has been cut to size. */
   public record Cell(String text, UnaryOperator<String> style) {}
@@ -23,19 +23,25 @@ public final class TextTable {
 
   /** A column of texts that may be cut. */
   public TextTable text(String title) {
-    columns.add(new Column(title, false, true));
+    columns.add(new Column(title, false, true, false));
+    return this;
+  }
+
+  /** A column of errors and reasons, which are cut in a pipe, too. */
+  public TextTable prose(String title) {
+    columns.add(new Column(title, false, true, true));
     return this;
   }
 
   /** A column of short words. */
   public TextTable word(String title) {
-    columns.add(new Column(title, false, false));
+    columns.add(new Column(title, false, false, false));
     return this;
   }
 
   /** A column of numbers. */
   public TextTable number(String title) {
-    columns.add(new Column(title, true, false));
+    columns.add(new Column(title, true, false, false));
     return this;
   }
 
@@ -46,7 +52,9 @@ public final class TextTable {
       if (cell instanceof Cell styled) {
         row.add(new Cell(Console.clean(styled.text()), styled.style()));
       } else {
-        String text = cell == null ? "-" : Console.clean(cell.toString());
+        String text = cell == null ? "-" : cell.toString();
+        boolean prose = columns.get(row.size()).prose();
+        text = prose ? Console.prose(text) : Console.clean(text);
         row.add(new Cell(text, UnaryOperator.identity()));
       }
     }

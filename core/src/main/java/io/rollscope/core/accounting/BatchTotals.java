@@ -1,5 +1,6 @@
 package io.rollscope.core.accounting;
 
+import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.time.NanoSum;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,6 +28,48 @@ public final class BatchTotals {
   private long spanFrom = Long.MAX_VALUE;
   private long spanTo = Long.MIN_VALUE;
   private final Map<String, List<long[]>> parts = new HashMap<>();
+  private Earned earned = Earned.NOTHING;
+
+  /**
+   * What sessions earned and used together.
+   *
+   * @param rewardSum of those with a reward
+   * @param rewarded how many these are
+   * @param inputTokens null if nobody knows any; {@code outputTokens} likewise
+   */
+  public record Earned(double rewardSum, long rewarded, Long inputTokens, Long outputTokens) {
+    static final Earned NOTHING = new Earned(0, 0, null, null);
+
+    public static Earned of(RewardAndTokens one) {
+      return one.isNone()
+          ? NOTHING
+          : new Earned(
+              one.reward() == null ? 0 : one.reward(),
+              one.reward() == null ? 0 : 1,
+              one.inputTokens(),
+              one.outputTokens());
+    }
+
+    Earned plus(Earned other) {
+      return new Earned(
+          rewardSum + other.rewardSum,
+          rewarded + other.rewarded,
+          sum(inputTokens, other.inputTokens),
+          sum(outputTokens, other.outputTokens));
+    }
+
+    private static Long sum(Long a, Long b) {
+      if (a == null || b == null) {
+        return a == null ? b : a;
+      }
+      return a + b < 0 ? Long.MAX_VALUE : a + b;
+    }
+
+    /** Their mean reward, or null. */
+    public Double reward() {
+      return rewarded == 0 ? null : (Double) (rewardSum / rewarded);
+    }
+  }
 
   /**
    * What came out.
@@ -66,6 +109,15 @@ public final class BatchTotals {
     count++;
   }
 
+  /** What a session of the batch, or several, earned and used. */
+  public void earned(Earned more) {
+    earned = earned.plus(more);
+  }
+
+  public Earned earned() {
+    return earned;
+  }
+
   /** The batch's own span, from when to when. */
   public void span(long from, long to) {
     spanFrom = Math.min(spanFrom, from);
@@ -90,6 +142,7 @@ public final class BatchTotals {
     System.arraycopy(other.ends, 0, ends, count, other.count);
     count = total;
     unfinished += other.unfinished;
+    earned = earned.plus(other.earned);
     lastEnded = Math.max(lastEnded, other.lastEnded);
     spanFrom = Math.min(spanFrom, other.spanFrom);
     spanTo = Math.max(spanTo, other.spanTo);

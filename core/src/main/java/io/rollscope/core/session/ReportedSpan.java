@@ -50,6 +50,11 @@ public interface ReportedSpan {
   /** What went wrong with it, as text. */
   String error();
 
+  /** What it says of its reward and of the tokens it used. */
+  default RewardAndTokens rewardAndTokens() {
+    return RewardAndTokens.NONE;
+  }
+
   /** Whether it has not ended, as far as is known; a lost one will never be heard of again. */
   default boolean isUnended() {
     return endNs() == Nanos.OPEN || outcome() == Outcome.LOST;

@@ -24,6 +24,7 @@ import java.util.List;
  * @param newestOpen the open span that started last, a container only if nothing else is open; or
  *     null
  * @param latest the span that something last happened to, or null
+ * @param rewardAndTokens what it earned and used (contracts.md 3.17, 3.18)
  */
 public record SessionSummary<S extends ReportedSpan>(
     String batch,
@@ -45,7 +46,8 @@ public record SessionSummary<S extends ReportedSpan>(
     int errorCount,
     S oldest,
     S newestOpen,
-    S latest) {
+    S latest,
+    RewardAndTokens rewardAndTokens) {
 
   /**
    * @param decided what was decided apart from its spans, or null
@@ -58,7 +60,7 @@ public record SessionSummary<S extends ReportedSpan>(
     for (S span : sorted) {
       reading.take(span);
     }
-    return reading.summary(decided, inferred, sorted.isEmpty() ? null : sorted.get(0));
+    return reading.summary(decided, inferred, sorted);
   }
 
   /** Mostly they are in that order already. */
@@ -179,8 +181,12 @@ public record SessionSummary<S extends ReportedSpan>(
       return container == than.kind().isContainer() ? span.startNs() > than.startNs() : !container;
     }
 
-    SessionSummary<S> summary(SessionVerdict decided, boolean inferred, S oldest) {
+    SessionSummary<S> summary(SessionVerdict decided, boolean inferred, List<S> sorted) {
+      RewardAndTokens got = RewardAndTokens.ofSession(sorted);
       if (decided != null) {
+        got = decided.lateFacts().values().or(got);
+      }
+      if (decided != null && decided.status() != null) {
         Status said = SessionStatus.ofVerdict(decided.status());
         verdict = said == null ? verdict : said;
         reason = decided.reason() == null ? reason : decided.reason();
@@ -210,9 +216,10 @@ public record SessionSummary<S extends ReportedSpan>(
           last,
           open,
           errors,
-          oldest,
+          sorted.isEmpty() ? null : sorted.get(0),
           newestOpen,
-          latest);
+          latest,
+          got);
     }
   }
 }

@@ -1,10 +1,15 @@
 package io.rollscope.core.session;
 
-/** What was decided on a session apart from its spans; of several the newest holds (3.4). */
+import io.rollscope.core.time.Nanos;
+
+/**
+ * What was decided on a session, or got known of it, apart from its spans; of several decisions the
+ * newest holds (contracts.md 3.4).
+ */
 public interface SessionVerdict {
   long timeNs();
 
-  /** As it was written. */
+  /** As it was written; null if nothing was decided. */
   String status();
 
   /** The source's own word, or null. */
@@ -13,8 +18,20 @@ public interface SessionVerdict {
   /** Why, or null. */
   String reason();
 
-  /** Whether it holds against another of the same session, whichever came first. */
+  /** When it was decided, or {@link Nanos#UNKNOWN}: what only got known later is no event. */
+  default long decidedNs() {
+    return status() == null ? Nanos.UNKNOWN : timeNs();
+  }
+
+  /** What it earned and used, as far as that was reported later. */
+  LateFacts lateFacts();
+
+  /** Whether its decision holds against that of another, whichever came first. */
   default boolean holdsAgainst(SessionVerdict other) {
+    if (other != null && (status() == null || other.status() == null)) {
+      boolean both = status() == null && other.status() == null;
+      return both ? timeNs() >= other.timeNs() : status() != null;
+    }
     if (other == null || timeNs() != other.timeNs()) {
       return other == null || timeNs() > other.timeNs();
     }

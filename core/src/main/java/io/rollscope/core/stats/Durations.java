@@ -68,7 +68,7 @@ public final class Durations {
         seconds(.99));
   }
 
-  /** Distribution of a metric, in seconds. */
+  /** Distribution of a metric; of durations in seconds. */
   public record Summary(
       int count,
       double mean,

@@ -21,4 +21,5 @@ public record ProcessSign(
     boolean ended,
     long droppedSpans,
     long droppedStarts,
-    long droppedMetrics) {}
+    long droppedMetrics,
+    long cutAttributes) {}

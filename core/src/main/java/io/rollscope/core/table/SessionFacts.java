@@ -2,6 +2,7 @@ package io.rollscope.core.table;
 
 import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Status;
+import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.time.Nanos;
 
 /**
@@ -16,6 +17,7 @@ import io.rollscope.core.time.Nanos;
  * @param finalisedNs when its fate was decided, or {@link Nanos#UNKNOWN}
  * @param verdict its fate if the source has decided, or null
  * @param reason why, or null
+ * @param rewardAndTokens what it earned and used, as far as its source says
  * @param relativeClock whether its times count from an unknown zero
  */
 public record SessionFacts(
@@ -28,4 +30,5 @@ public record SessionFacts(
     long finalisedNs,
     Status verdict,
     String reason,
+    RewardAndTokens rewardAndTokens,
     boolean relativeClock) {}

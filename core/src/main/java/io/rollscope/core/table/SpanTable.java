@@ -2,6 +2,7 @@ package io.rollscope.core.table;
 
 import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Status;
+import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.time.Nanos;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -62,6 +63,8 @@ public final class SpanTable {
   private final IntColumn trace = new IntColumn(NONE);
   private final IntColumn inferredGroup = new IntColumn(NONE);
   private final LongColumn inferredAt = new LongColumn(Nanos.UNKNOWN);
+
+  private final RewardAndTokensColumn rewardAndTokens = new RewardAndTokensColumn();
 
   /** Per coordinates: the newest time seen and the first row that had it. */
   private long[] seenLast = new long[16];
@@ -327,6 +330,7 @@ public final class SpanTable {
     if (at.get(s) >= 0 && at.get(s) != place) {
       unsee(at.get(s), decidedNs(s));
     }
+    rewardAndTokens.set(s, said.rewardAndTokens());
     verdict.set(s, (byte) (said.verdict() == null ? NONE : said.verdict().ordinal()));
     submitted.set(s, said.submittedNs());
     finalised.set(s, said.finalisedNs());
@@ -683,6 +687,11 @@ public final class SpanTable {
     return noteText(reason.get(s));
   }
 
+  /** What it earned and used. */
+  public RewardAndTokens rewardAndTokens(int s) {
+    return rewardAndTokens.get(s);
+  }
+
   public String traceId(int s) {
     int id = trace.get(s);
     return id < 0 ? key(s) : notes.text(id);
@@ -720,6 +729,7 @@ public final class SpanTable {
       columns += c.bytes();
     }
     return columns
+        + rewardAndTokens.bytes()
         + kind.bytes()
         + flags.bytes()
         + verdict.bytes()

@@ -21,6 +21,8 @@ public record BatchesReport(String source, String run, List<Batch> batches, long
    * @param tailS from the moment 90 % of its sessions had ended
    * @param tailCostS what the empty slots of the tail add up to, in session-seconds
    * @param sessionS wall time of all its sessions: all of {@code stages} and the waits
+   * @param reward mean of its sessions, or null where none has one
+   * @param inputTokens of all its sessions, or null; {@code outputTokens} likewise
    * @param parts how long any process was training, syncing weights and the like for the batch
    * @param stages self time by stage, in seconds, longest first
    * @param stragglers the sessions it waited for, at most one of a group
@@ -39,6 +41,9 @@ public record BatchesReport(String source, String run, List<Batch> batches, long
       double tailS,
       double tailCostS,
       double sessionS,
+      Double reward,
+      Long inputTokens,
+      Long outputTokens,
       Map<String, Double> parts,
       Map<String, Double> stages,
       Waits waits,

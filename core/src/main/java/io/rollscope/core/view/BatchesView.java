@@ -2,6 +2,7 @@ package io.rollscope.core.view;
 
 import io.rollscope.core.accounting.Accounting;
 import io.rollscope.core.accounting.BatchTotals;
+import io.rollscope.core.accounting.BatchTotals.Earned;
 import io.rollscope.core.accounting.Group;
 import io.rollscope.core.accounting.Window;
 import io.rollscope.core.model.Coordinates;
@@ -93,6 +94,7 @@ public final class BatchesView {
       Coordinates at = state.at();
       addSteps(at.trainStep(), at.modelStep(), at.futureStep());
       totals.add(window.from(), accounted.workEnd(), state.status().isUnfinished());
+      totals.earned(Earned.of(spans.table().rewardAndTokens(spans.session())));
       statuses.merge(state.status().word(), 1, Integer::sum);
       waits.add(accounted);
       for (int i = 0; i < spans.count(); i++) {
@@ -174,6 +176,9 @@ public final class BatchesView {
           Nanos.toSeconds(r.tailNs()),
           r.tailCost().seconds(),
           waits.wall().seconds(),
+          whole.earned().reward(),
+          whole.earned().inputTokens(),
+          whole.earned().outputTokens(),
           parts,
           longestFirst(),
           waits.waits(),

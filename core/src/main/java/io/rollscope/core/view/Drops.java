@@ -13,7 +13,7 @@ public final class Drops {
   private static final int MOST = 20;
 
   private static final Comparator<DroppedBy> LARGEST_FIRST =
-      Comparator.comparingLong((DroppedBy d) -> -(d.spans() + d.starts() + d.metrics()))
+      Comparator.comparingLong((DroppedBy d) -> -d.sum())
           .thenComparing(DroppedBy::worker, Comparator.nullsLast(Comparator.naturalOrder()))
           .thenComparing(DroppedBy::host, Comparator.nullsLast(Comparator.naturalOrder()))
           .thenComparing(DroppedBy::pid, Comparator.nullsLast(Comparator.naturalOrder()));
@@ -22,6 +22,7 @@ public final class Drops {
   private long spans;
   private long starts;
   private long metrics;
+  private long attributes;
 
   public void add(ProcessSign process) {
     DroppedBy dropped =
@@ -31,11 +32,13 @@ public final class Drops {
             process.pid(),
             process.droppedSpans(),
             process.droppedStarts(),
-            process.droppedMetrics());
-    if (dropped.spans() + dropped.starts() + dropped.metrics() > 0) {
+            process.droppedMetrics(),
+            process.cutAttributes());
+    if (dropped.sum() > 0) {
       spans += dropped.spans();
       starts += dropped.starts();
       metrics += dropped.metrics();
+      attributes += dropped.attributes();
       by.add(dropped);
     }
   }
@@ -46,6 +49,7 @@ public final class Drops {
     totals.put("spans", spans);
     totals.put("starts", starts);
     totals.put("metrics", metrics);
+    totals.put("attributes", attributes);
     return totals;
   }
 

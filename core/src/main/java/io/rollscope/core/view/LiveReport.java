@@ -126,9 +126,21 @@ public record LiveReport(
    * @param worker what it works as, or null
    * @param host where it runs, or null
    * @param pid its number there, or null
+   * @param attributes that it shortened or left out
    */
   public record DroppedBy(
-      String worker, String host, Long pid, long spans, long starts, long metrics) {}
+      String worker,
+      String host,
+      Long pid,
+      long spans,
+      long starts,
+      long metrics,
+      long attributes) {
+
+    long sum() {
+      return spans + starts + metrics + attributes;
+    }
+  }
 
   /** The newest batch: how many sessions it has, and how many of them ended. */
   public record BatchLine(String batch, Long trainStep, double startS, long sessions, long ended) {}

@@ -1,5 +1,6 @@
 package io.rollscope.core.view;
 
+import io.rollscope.core.session.RewardAndTokens;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.Map;
  * @param workS from the start until its own work was done
  * @param ownS from the start until it did nothing more but wait for others
  * @param outside whose spans make up {@code outsideS}
- * @param trainStep the steps, null where there is none
+ * @param trainStep the steps, null where there is none; rewards and tokens likewise
  */
 public record SessionColumns(
     String source,
@@ -59,7 +60,10 @@ public record SessionColumns(
     long[] spanCount,
     long[] openCount,
     long[] errorCount,
-    Long[] trainStep) {
+    Long[] trainStep,
+    Double[] reward,
+    Long[] inputTokens,
+    Long[] outputTokens) {
 
   /** The most sessions one report can hold. */
   public static final int MAX_BUDGET = 200_000;
@@ -108,7 +112,8 @@ public record SessionColumns(
       long spanCount,
       long openCount,
       long errorCount,
-      Long trainStep) {}
+      Long trainStep,
+      RewardAndTokens rewardAndTokens) {}
 
   /** Refuses a budget out of bounds. */
   public static void checkBudget(int budget) {
@@ -144,6 +149,9 @@ public record SessionColumns(
     private final String[] traceId;
     private final boolean[] finalised;
     private final Long[] trainStep;
+    private final Double[] reward;
+    private final Long[] inputTokens;
+    private final Long[] outputTokens;
     private final Words outsideWorkers = new Words();
     private final List<int[]> outsidePlaces = new ArrayList<>();
     private final List<Long> outsideNs = new ArrayList<>();
@@ -167,6 +175,9 @@ public record SessionColumns(
       traceId = new String[size];
       finalised = new boolean[size];
       trainStep = new Long[size];
+      reward = new Double[size];
+      inputTokens = new Long[size];
+      outputTokens = new Long[size];
     }
 
     public void add(Row row) {
@@ -175,6 +186,9 @@ public record SessionColumns(
       traceId[n] = row.session().equals(row.traceId()) ? null : row.traceId();
       finalised[n] = row.finalised();
       trainStep[n] = row.trainStep();
+      reward[n] = row.rewardAndTokens().reward();
+      inputTokens[n] = row.rewardAndTokens().inputTokens();
+      outputTokens[n] = row.rewardAndTokens().outputTokens();
       String[] said = {
         row.status(),
         row.batch(),
@@ -267,7 +281,10 @@ public record SessionColumns(
           counts[0],
           counts[1],
           counts[2],
-          trainStep);
+          trainStep,
+          reward,
+          inputTokens,
+          outputTokens);
     }
   }
 }

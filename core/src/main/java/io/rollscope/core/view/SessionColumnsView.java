@@ -186,7 +186,8 @@ public final class SessionColumnsView {
               told,
               open,
               errors,
-              step == null ? at.trainStep() : step));
+              step == null ? at.trainStep() : step,
+              table.rewardAndTokens(s)));
     }
   }
 }

@@ -34,7 +34,11 @@ public record SessionListReport(
     return by;
   }
 
-  /** One session. */
+  /**
+   * One session.
+   *
+   * @param reward null where nothing says one; tokens likewise
+   */
   public record Row(
       String session,
       String traceId,
@@ -54,5 +58,8 @@ public record SessionListReport(
       Waits waits,
       long spanCount,
       long openCount,
-      long errorCount) {}
+      long errorCount,
+      Double reward,
+      Long inputTokens,
+      Long outputTokens) {}
 }

@@ -98,6 +98,9 @@ public final class SessionListView {
             Nanos.toSeconds(r.outsideNs())),
         r.spanCount(),
         r.openCount(),
-        r.errorCount());
+        r.errorCount(),
+        r.rewardAndTokens().reward(),
+        r.rewardAndTokens().inputTokens(),
+        r.rewardAndTokens().outputTokens());
   }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
  * @param inferredGroup where no task is named: the sessions begun at once with it, by the first
  * @param wallS its wall time; equals all self times plus all waits
  * @param workS from its start to the end of its last own work; {@code wallS} may go on to a verdict
+ * @param reward null where nothing says one; tokens likewise
  * @param stages where the wall time went, longest first
  * @param segments what it was doing: from, to, and the stage or wait; at most 10,000
  * @param siblings other sessions of the same task and batch
@@ -40,6 +41,9 @@ public record SessionReport(
     boolean finalised,
     double wallS,
     double workS,
+    Double reward,
+    Long inputTokens,
+    Long outputTokens,
     List<StageTime> stages,
     Waits waits,
     List<SpanLine> spans,
@@ -85,5 +89,5 @@ public record SessionReport(
       SpanStack stack) {}
 
   /** Another session of the same group. */
-  public record Sibling(String session, String status, double wallS) {}
+  public record Sibling(String session, String status, double wallS, Double reward) {}
 }

@@ -1,7 +1,9 @@
 package io.rollscope.core.view;
 
 import io.rollscope.core.accounting.BatchTotals;
+import io.rollscope.core.accounting.BatchTotals.Earned;
 import io.rollscope.core.model.Worker;
+import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.steps.BarrierSpans;
 import io.rollscope.core.steps.StepBoundaries;
 import io.rollscope.core.steps.TrainingSteps;
@@ -46,7 +48,8 @@ public final class SessionSteps {
       boolean accepted,
       Long trainStep,
       Worker worker,
-      String task) {}
+      String task,
+      RewardAndTokens rewardAndTokens) {}
 
   /**
    * What came out.
@@ -88,7 +91,7 @@ public final class SessionSteps {
     addStep(
         session.trainStep(), 1, session.accepted() ? 1 : 0, session.fromNs(), session.heardNs());
     if (session.batch() != null) {
-      addTimes(session.batch(), session.fromNs(), session.workEndNs(), session.unfinished());
+      add(named, session.batch(), session);
     }
   }
 
@@ -116,9 +119,15 @@ public final class SessionSteps {
     named.computeIfAbsent(batch, b -> new BatchTotals()).add(fromNs, workEndNs, unfinished);
   }
 
+  /** Adds what sessions earned and used whose times {@link #addTimes} adds. */
+  public void addEarned(String batch, Earned earned) {
+    named.computeIfAbsent(batch, b -> new BatchTotals()).earned(earned);
+  }
+
   private static void add(Map<String, BatchTotals> all, String batch, Member m) {
-    all.computeIfAbsent(batch, b -> new BatchTotals())
-        .add(m.fromNs(), m.workEndNs(), m.unfinished());
+    BatchTotals totals = all.computeIfAbsent(batch, b -> new BatchTotals());
+    totals.add(m.fromNs(), m.workEndNs(), m.unfinished());
+    totals.earned(Earned.of(m.rewardAndTokens()));
   }
 
   /** The span of a batch; without sessions it is none. */
@@ -165,7 +174,10 @@ public final class SessionSteps {
                   Nanos.toSeconds(r.wallNs()),
                   r.slots(),
                   Nanos.toSeconds(r.tailNs()),
-                  r.tailCost().seconds()));
+                  r.tailCost().seconds(),
+                  whole.earned().reward(),
+                  whole.earned().inputTokens(),
+                  whole.earned().outputTokens()));
         });
     return batches;
   }

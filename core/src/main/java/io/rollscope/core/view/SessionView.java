@@ -89,6 +89,9 @@ public final class SessionView {
         window.finalised(),
         Nanos.toSeconds(accounting.wall()),
         Nanos.toSeconds(accounting.workEnd() - window.from()),
+        table.rewardAndTokens(session).reward(),
+        table.rewardAndTokens(session).inputTokens(),
+        table.rewardAndTokens(session).outputTokens(),
         stages(spans, self, (double) (accounting.wall() - accounting.barrier())),
         waits(accounting, siblings.end),
         lines(spans, self, window.finalised() ? window.to() : now, source.spans()),
@@ -225,7 +228,8 @@ public final class SessionView {
         accounting.account(spans, window.from(), window.to(), window.finalised());
         end = Math.max(end, accounting.ownEnd());
         double wall = Nanos.toSeconds(window.to() - window.from());
-        Sibling one = new Sibling(table.key(s), state.status().word(), wall);
+        Double reward = table.rewardAndTokens(s).reward();
+        Sibling one = new Sibling(table.key(s), state.status().word(), wall, reward);
         all.add(new Begun(window.from(), one));
       }
       all.sort(Comparator.comparingLong(Begun::from).thenComparing(b -> b.sibling().session()));

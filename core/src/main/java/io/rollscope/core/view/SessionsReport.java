@@ -12,7 +12,7 @@ import java.util.Map;
  * @param records sessions in scope
  * @param statusCounts by the source's own words
  * @param statuses by ours
- * @param metrics distributions over sessions, in seconds
+ * @param metrics distributions over sessions: of times in seconds, of rewards and of tokens
  * @param batches how well each batch used its time, where the source names batches
  * @param stepRule how steps were told: {@code areal-batch-size}, {@code training-steps} or {@code
  *     none}
@@ -46,9 +46,19 @@ public record SessionsReport(
    * @param slots the most sessions ever running at once
    * @param tailS from the moment 90 % of its sessions had ended
    * @param tailCostS what the empty slots of the tail add up to, in session-seconds
+   * @param reward mean of its sessions, or null where none has one
+   * @param inputTokens of all its sessions, or null; {@code outputTokens} likewise
    */
   public record Batch(
-      String batch, int sessions, double wallS, int slots, double tailS, double tailCostS) {}
+      String batch,
+      int sessions,
+      double wallS,
+      int slots,
+      double tailS,
+      double tailCostS,
+      Double reward,
+      Long inputTokens,
+      Long outputTokens) {}
 
   /**
    * One training step.

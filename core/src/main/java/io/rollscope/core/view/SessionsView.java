@@ -7,6 +7,8 @@ import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.pairing.SessionSpans;
 import io.rollscope.core.pairing.SessionState;
+import io.rollscope.core.session.RewardAndTokens;
+import io.rollscope.core.stats.Amounts;
 import io.rollscope.core.stats.Durations;
 import io.rollscope.core.stats.Durations.Summary;
 import io.rollscope.core.steps.BarrierSpans;
@@ -15,6 +17,7 @@ import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +36,25 @@ public final class SessionsView {
   public record Input(
       SpanTable table, Map<String, Long> counters, BarrierSpans barrierSpans, Integer batchSize) {}
 
+  public static final String REWARD = "reward";
+  public static final String INPUT_TOKENS = "input_tokens";
+  public static final String OUTPUT_TOKENS = "output_tokens";
+
+  private static final List<String> TIMES =
+      List.of("total_s", "work_s", "queue_s", "gap_s", "barrier_s");
+  private static final List<String> AMOUNTS = List.of(REWARD, INPUT_TOKENS, OUTPUT_TOKENS);
+
   private SessionsView() {}
+
+  /** Distributions as they are shown: the times of sessions, what they earned, then stages. */
+  public static Map<String, Summary> inOrder(
+      Map<String, Summary> times, Map<String, Summary> amounts) {
+    Map<String, Summary> all = new LinkedHashMap<>();
+    TIMES.stream().filter(times::containsKey).forEach(name -> all.put(name, times.get(name)));
+    AMOUNTS.stream().filter(amounts::containsKey).forEach(name -> all.put(name, amounts.get(name)));
+    times.forEach(all::putIfAbsent);
+    return all;
+  }
 
   public static SessionsReport of(Input input, Selection scope, ReportContext context) {
     SpanTable table = input.table();
@@ -97,7 +118,8 @@ public final class SessionsView {
         state.status() == Status.ACCEPTED || state.status() == Status.COMPLETED,
         state.at().trainStep(),
         state.at().worker(),
-        table.task(s));
+        table.task(s),
+        table.rewardAndTokens(s));
   }
 
   private static Map<String, Integer> descending(Map<String, Integer> counts) {
@@ -127,6 +149,7 @@ public final class SessionsView {
     private final StageTotals stages = new StageTotals();
     private StageTotals.Stage[] stageOfName = new StageTotals.Stage[0];
     private final Map<String, Durations> metrics = new LinkedHashMap<>();
+    private final Map<String, Amounts> amounts = new LinkedHashMap<>();
     private final ErrorGroups errors = new ErrorGroups();
     private final SessionSteps steps = new SessionSteps();
     private int records;
@@ -209,6 +232,16 @@ public final class SessionsView {
         }
       }
       addOlderWaits(spans, window);
+      RewardAndTokens got = table.rewardAndTokens(spans.session());
+      amount(REWARD, got.reward());
+      amount(INPUT_TOKENS, got.inputTokens());
+      amount(OUTPUT_TOKENS, got.outputTokens());
+    }
+
+    private void amount(String name, Number value) {
+      if (value != null) {
+        amounts.computeIfAbsent(name, n -> new Amounts()).add(value.doubleValue());
+      }
     }
 
     private StageTotals.Stage stageOf(int name) {
@@ -265,6 +298,8 @@ public final class SessionsView {
       stages.addAll(other.stages);
       other.metrics.forEach(
           (name, d) -> metrics.computeIfAbsent(name, n -> new Durations()).addAll(d));
+      other.amounts.forEach(
+          (name, a) -> amounts.computeIfAbsent(name, n -> new Amounts()).addAll(a));
       errors.addAll(other.errors);
       steps.addAll(other.steps);
     }
@@ -275,11 +310,6 @@ public final class SessionsView {
 
     Map<String, Summary> summaries() {
       Map<String, Durations> ordered = new LinkedHashMap<>();
-      for (String first : List.of("total_s", "work_s", "queue_s", "gap_s", "barrier_s")) {
-        if (metrics.containsKey(first)) {
-          ordered.put(first, metrics.get(first));
-        }
-      }
       TreeMap<String, Durations> others = new TreeMap<>(metrics);
       others.putAll(stages.sums());
       others.forEach(ordered::putIfAbsent);
@@ -287,7 +317,9 @@ public final class SessionsView {
       ordered.values().parallelStream().forEach(Durations::summary);
       Map<String, Summary> all = new LinkedHashMap<>();
       ordered.forEach((name, d) -> all.put(name, d.summary()));
-      return all;
+      Map<String, Summary> amounts = new HashMap<>();
+      this.amounts.forEach((name, a) -> amounts.put(name, a.summary()));
+      return inOrder(all, amounts);
     }
   }
 }

@@ -7,6 +7,7 @@ import io.rollscope.core.TableBuilder.Row;
 import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
+import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.time.Nanos;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,6 +111,7 @@ class SpanTableTest {
               Nanos.UNKNOWN,
               null,
               null,
+              RewardAndTokens.NONE,
               false),
           0);
       table.append(chunk, 0);

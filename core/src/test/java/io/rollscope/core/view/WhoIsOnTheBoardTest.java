@@ -86,6 +86,7 @@ class WhoIsOnTheBoardTest {
         ended,
         0,
         0,
+        0,
         0);
   }
 

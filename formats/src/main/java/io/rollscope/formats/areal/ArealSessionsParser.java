@@ -5,6 +5,7 @@ import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.model.Worker;
+import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.session.SessionStatus;
 import io.rollscope.core.table.Chunk;
 import io.rollscope.core.table.Dictionary;
@@ -228,7 +229,17 @@ final class ArealSessionsParser implements LineParser {
     boolean relative = submitted < LEAST_EPOCH_S;
     chunk.session(
         new SessionFacts(
-            key(), null, task, at.worker().label(), at, submit, end, verdict, reason, relative),
+            key(),
+            null,
+            task,
+            at.worker().label(),
+            at,
+            submit,
+            end,
+            verdict,
+            reason,
+            RewardAndTokens.NONE,
+            relative),
         first);
   }
 

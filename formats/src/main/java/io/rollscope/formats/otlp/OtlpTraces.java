@@ -124,7 +124,8 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
           life.hasEnded(),
           last.droppedSpans(),
           last.droppedStarts(),
-          last.droppedMetrics());
+          last.droppedMetrics(),
+          last.cutAttributes());
     }
   }
 
@@ -147,7 +148,7 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
         saw(trace, spans.heard(number));
         Map<Long, ReadVerdict> waiting = early.isEmpty() ? null : early.get(trace);
         if (waiting != null && waiting.containsKey(span.spanId())) {
-          verdicts.merge(number, waiting.remove(span.spanId()), ReadVerdict::newer);
+          verdicts.merge(number, waiting.remove(span.spanId()), ReadVerdict::and);
         }
       }
     }
@@ -182,19 +183,19 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
     ReadVerdict read = ReadVerdict.of(verdict);
     int span = spans.find(trace, verdict.spanId());
     if (span >= 0) {
-      verdicts.merge(span, read, ReadVerdict::newer);
+      verdicts.merge(span, read, ReadVerdict::and);
       stale.set(span);
     } else {
       early
           .computeIfAbsent(trace, t -> new LinkedHashMap<>(4))
-          .merge(verdict.spanId(), read, ReadVerdict::newer);
+          .merge(verdict.spanId(), read, ReadVerdict::and);
     }
     String run = verdict.said().run();
     verdictNames.merge(
         trace,
         new String[] {run, service},
         (a, b) -> new String[] {least(a[0], b[0]), least(a[1], b[1])});
-    saw(trace, verdict.timeNs());
+    saw(trace, verdict.decidedNs());
   }
 
   private static String least(String a, String b) {
@@ -341,8 +342,10 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
             RunTable table = tables.get(own != null ? own : said[0] != null ? said[0] : said[1]);
             int session =
                 table == null || verdict.session() == null ? NONE : table.find(verdict.session());
-            if (session >= 0 && !verdict.equals(table.named.get(session))) {
-              table.named.merge(session, verdict, ReadVerdict::newer);
+            ReadVerdict known = session < 0 ? verdict : table.named.get(session);
+            ReadVerdict now = known == null ? verdict : known.and(verdict);
+            if (!now.equals(known)) {
+              table.named.put(session, now);
               table.touch(session);
             }
           }

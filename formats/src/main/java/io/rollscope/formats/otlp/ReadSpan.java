@@ -4,6 +4,7 @@ import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.session.ReportedSpan;
+import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.session.SpanVersion;
 import io.rollscope.core.table.SpanName;
 import java.util.Comparator;
@@ -26,6 +27,7 @@ record ReadSpan(
     Coordinates at,
     String session,
     SpanLabels labels,
+    RewardAndTokens rewardAndTokens,
     long origin)
     implements SpanVersion<ReadSpan>, ReportedSpan {
 
@@ -54,7 +56,8 @@ record ReadSpan(
           .thenComparing(ReadSpan::sourceStatus, nullsFirst())
           .thenComparing(ReadSpan::reason, nullsFirst())
           .thenComparing(s -> s.labels.group(), nullsFirst())
-          .thenComparing(s -> s.labels.counters().toString());
+          .thenComparing(s -> s.labels.counters().toString())
+          .thenComparing(s -> s.rewardAndTokens.toString());
 
   private static <T extends Comparable<T>> Comparator<T> nullsFirst() {
     return Comparator.nullsFirst(Comparator.naturalOrder());
@@ -81,6 +84,7 @@ record ReadSpan(
         at.or(weaker.at),
         session != null ? session : weaker.session,
         labels.and(weaker.labels),
+        rewardAndTokens.or(weaker.rewardAndTokens),
         origin);
   }
 

@@ -188,14 +188,14 @@ final class RunTable {
         table.inferGroup(s, labels.group(), spans.start(span));
       }
       ReadVerdict decided = ofSpans.isEmpty() ? null : ofSpans.get(span);
-      if (decided != null && decided.holdsAgainst(verdict)) {
-        verdict = decided;
+      if (decided != null) {
+        verdict = verdict == null ? decided : verdict.and(decided);
       }
       if (oldest < 0 || spans.heard(span) < spans.heard(oldest)) {
         oldest = span;
       }
     }
-    newestNs = verdict == null ? newestNs : Math.max(newestNs, verdict.timeNs());
+    newestNs = verdict == null ? newestNs : Math.max(newestNs, verdict.decidedNs());
     SessionSummary<ReadSpan> said = SessionSummary.of(all, verdict, inferred);
     Coordinates at =
         new Coordinates(
@@ -220,6 +220,7 @@ final class RunTable {
             said.finalisedNs(),
             said.verdict(),
             said.reason(),
+            said.rewardAndTokens(),
             false));
   }
 

@@ -5,6 +5,7 @@ import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Worker;
 import io.rollscope.core.session.GroupMark;
+import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.session.SpanMerge;
 import io.rollscope.core.stats.Counters;
 import io.rollscope.core.table.ByteColumn;
@@ -12,6 +13,7 @@ import io.rollscope.core.table.Dictionary;
 import io.rollscope.core.table.IntColumn;
 import io.rollscope.core.table.Interner;
 import io.rollscope.core.table.LongColumn;
+import io.rollscope.core.table.RewardAndTokensColumn;
 import io.rollscope.core.table.RowKind;
 import io.rollscope.core.table.SpanName;
 import io.rollscope.core.time.Nanos;
@@ -47,6 +49,7 @@ final class SpanColumns {
   private final IntColumn named = new IntColumn(NONE);
   private final IntColumn label = new IntColumn(0);
   private final IntColumn error = new IntColumn(NONE);
+  private final RewardAndTokensColumn rewardAndTokens = new RewardAndTokensColumn();
   private final IntColumn trace = new IntColumn(0);
   private final IntColumn next = new IntColumn(NONE);
   private int size;
@@ -129,7 +132,15 @@ final class SpanColumns {
         && place.get(span) == numbers[0]
         && named.get(span) == numbers[1]
         && label.get(span) == numbers[2]
+        && saysAsMuch(span, version)
         && names.get(name.get(span)).equals(nameOf(version));
+  }
+
+  /** Whether the one that has ended says all that the other says of its reward and tokens. */
+  private boolean saysAsMuch(int span, SpanRecord version) {
+    RewardAndTokens known = rewardAndTokens.get(span);
+    RewardAndTokens ended = version.isOpen() ? known : version.rewardAndTokens();
+    return ended.or(version.isOpen() ? version.rewardAndTokens() : known).equals(ended);
   }
 
   private int close(int span, SpanRecord version, long from) {
@@ -138,6 +149,7 @@ final class SpanColumns {
     end.set(span, version.endNs());
     origin.set(span, from);
     kind.set(span, RowKind.of(RowKind.SPAN, version.outcome(), version.kind()));
+    rewardAndTokens.set(span, version.rewardAndTokens());
     error.set(span, version.error() == null ? NONE : errors.intern(version.error()));
     return span;
   }
@@ -162,6 +174,7 @@ final class SpanColumns {
             ? numbers[2]
             : labels.intern(
                 SpanLabels.of(version.said(), service, version.origin(), group, counters)));
+    rewardAndTokens.set(span, version.rewardAndTokens());
     if (version.error() != null) {
       error.set(span, errors.intern(version.error()));
     }
@@ -259,6 +272,7 @@ final class SpanColumns {
         coordinates(version.said()),
         version.said().session(),
         SpanLabels.of(version.said(), service, version.origin(), group(version), counters(version)),
+        version.rewardAndTokens(),
         from);
   }
 
@@ -272,6 +286,7 @@ final class SpanColumns {
     place.set(span, places.intern(now.at()));
     named.set(span, now.session() == null ? NONE : sessions.intern(now.session()));
     label.set(span, labels.intern(now.labels()));
+    rewardAndTokens.set(span, now.rewardAndTokens());
     error.set(span, now.error() == null ? NONE : errors.intern(now.error()));
   }
 
@@ -410,11 +425,12 @@ final class SpanColumns {
         places.get(place.get(span)),
         session(span),
         labels(span),
+        rewardAndTokens.get(span),
         origin.get(span));
   }
 
   long bytes() {
-    long sum = kind.bytes() + traceIds.bytes() + ofLargeTraces.bytes();
+    long sum = rewardAndTokens.bytes() + kind.bytes() + traceIds.bytes() + ofLargeTraces.bytes();
     sum += errors.bytes() + sessions.bytes();
     for (LongColumn column :
         new LongColumn[] {spanId, parentId, start, end, origin, traceHigh, traceLow}) {

@@ -86,11 +86,12 @@ class SpoolTest {
     LiveReport live = sample().live(Scope.ALL, T0 + 20);
 
     assertThat(live.dropped())
-        .isEqualTo(Map.of("spans", 1209L, "starts", 3L, "metrics", 1L, "verdicts", 0L));
+        .isEqualTo(
+            Map.of("spans", 1209L, "starts", 3L, "metrics", 1L, "attributes", 0L, "verdicts", 0L));
     assertThat(live.droppedBy())
         .containsExactly(
-            new DroppedBy("[rollout] rank 0", "gpu-1", 101L, 1204, 3, 0),
-            new DroppedBy("[rollout] rank 7", "gpu-2", 202L, 5, 0, 1));
+            new DroppedBy("[rollout] rank 0", "gpu-1", 101L, 1204, 3, 0, 0),
+            new DroppedBy("[rollout] rank 7", "gpu-2", 202L, 5, 0, 1, 0));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.rollscope.otlp.record;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.rollscope.otlp.wire.AnyValue;
@@ -18,7 +19,8 @@ import java.util.function.BiConsumer;
  * <p>Values become text: numbers in plain decimal, true and false, bytes in base64, lists and maps
  * as JSON, a value that is not set as nothing. Of a key that occurs twice the first counts. Wrong
  * UTF-8 is replaced character by character. Text longer than {@link #MAX_VALUE_BYTES} is cut and
- * ends with its length; attributes beyond {@link #MAX_COUNT} are left out.
+ * ends with its length; attributes beyond {@link #MAX_COUNT} are left out, and a span says how many
+ * are missing, those that its sender dropped included.
  */
 public final class Attributes {
   /** The longest key or value that is shown in full. */
@@ -33,9 +35,16 @@ public final class Attributes {
   /** Fields of a span that are shown like attributes. */
   static final int EVENT = ProtoCursor.tagOf(11, ProtoCursor.BYTES);
 
+  static final int DROPPED_ATTRIBUTES = ProtoCursor.tagOf(10, ProtoCursor.VARINT);
   static final int DROPPED_EVENTS = ProtoCursor.tagOf(12, ProtoCursor.VARINT);
   static final int LINK = ProtoCursor.tagOf(13, ProtoCursor.BYTES);
   static final int DROPPED_LINKS = ProtoCursor.tagOf(14, ProtoCursor.VARINT);
+
+  /** Field of the attributes of a span, in which other fields mean something, too. */
+  private static final int OF_SPAN = 9;
+
+  /** Says of a span how many attributes are missing, by the name that OpenTelemetry has for it. */
+  private static final byte[] DROPPED_KEY = "otel.dropped_attributes_count".getBytes(US_ASCII);
 
   public static final Attributes NONE = new Attributes(new byte[0], 0, 0, 0);
 
@@ -119,6 +128,9 @@ public final class Attributes {
     try {
       Walk walk = new Walk(visitor);
       walk.run();
+      if (field == OF_SPAN) {
+        walk.showDropped();
+      }
       return events ? walk.showEvents() : 0;
     } catch (MalformedException e) {
       throw unchecked(e);
@@ -174,19 +186,19 @@ public final class Attributes {
     }
   }
 
-  /** Adds the events and links to a span, as they were sent. */
+  /** Adds the events and links to a span, as they were sent, and what is missing. */
   public void writeEventsTo(ProtoWriter out) {
-    if (!events) {
+    if (field != OF_SPAN) {
       return;
     }
     ProtoCursor c = new ProtoCursor(bytes, from, to);
     try {
       for (int tag = c.tag(); tag != 0; tag = c.tag()) {
-        if (tag == EVENT || tag == LINK) {
+        if (events && (tag == EVENT || tag == LINK)) {
           int length = c.length();
           out.bytes(tag >>> 3, bytes, c.at(), c.at() + length);
           c.pass(length);
-        } else if (tag == DROPPED_EVENTS || tag == DROPPED_LINKS) {
+        } else if (tag == DROPPED_ATTRIBUTES || tag == DROPPED_EVENTS || tag == DROPPED_LINKS) {
           out.varint(tag >>> 3, c.varint());
         } else {
           c.skip(tag);
@@ -221,6 +233,7 @@ public final class Attributes {
     private TextBuffer keyText;
     private TextBuffer valueText;
     private long cut;
+    private long dropped;
 
     Walk(AttributeVisitor visitor) {
       this.visitor = visitor;
@@ -246,9 +259,22 @@ public final class Attributes {
         if (tag == wanted) {
           return true;
         }
-        c.skip(tag);
+        if (tag == DROPPED_ATTRIBUTES && field == OF_SPAN) {
+          dropped += c.varint() & 0xffff_ffffL;
+        } else {
+          c.skip(tag);
+        }
       }
       return false;
+    }
+
+    /** What is behind those that were shown, and what the sender dropped. */
+    void showDropped() throws MalformedException {
+      long missing = countRest() + dropped;
+      if (missing > 0 && !seen.contains(DROPPED_KEY)) {
+        byte[] value = Long.toString(missing).getBytes(US_ASCII);
+        visitor.attribute(DROPPED_KEY, 0, DROPPED_KEY.length, value, 0, value.length);
+      }
     }
 
     /** How many entries are behind those that were shown. */

@@ -16,11 +16,20 @@ public record Sign(
     long openSpans,
     long droppedSpans,
     long droppedStarts,
-    long droppedMetrics) {
+    long droppedMetrics,
+    long cutAttributes) {
 
   /** The same at another time, as a goodbye or not. */
   public Sign at(long otherNs, boolean ended) {
     return new Sign(
-        origin, run, ended, otherNs, openSpans, droppedSpans, droppedStarts, droppedMetrics);
+        origin,
+        run,
+        ended,
+        otherNs,
+        openSpans,
+        droppedSpans,
+        droppedStarts,
+        droppedMetrics,
+        cutAttributes);
   }
 }

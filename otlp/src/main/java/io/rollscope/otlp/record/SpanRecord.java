@@ -2,6 +2,7 @@ package io.rollscope.otlp.record;
 
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
+import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.session.SpanVersion;
 import io.rollscope.core.time.Nanos;
 import java.util.Comparator;
@@ -14,6 +15,7 @@ import java.util.Comparator;
  * @param outcome {@link Outcome#OPEN} exactly when it has not ended
  * @param errorType null unless it ended in error or was cancelled
  * @param attributes its own; the resource's are in {@code origin}
+ * @param rewardAndTokens what they say of these
  */
 public record SpanRecord(
     long traceHigh,
@@ -29,7 +31,8 @@ public record SpanRecord(
     String errorMessage,
     Said said,
     Origin origin,
-    Attributes attributes)
+    Attributes attributes,
+    RewardAndTokens rewardAndTokens)
     implements SpanVersion<SpanRecord> {
 
   /** What is shown of a span comes first: folders keep nothing else of it. */
@@ -54,11 +57,15 @@ public record SpanRecord(
 
   @Override
   public SpanRecord and(SpanRecord weaker) {
-    return with(said.and(weaker.said), attributes);
+    return with(said.and(weaker.said), attributes, rewardAndTokens.or(weaker.rewardAndTokens));
   }
 
   /** The same, saying this and with these attributes. */
   public SpanRecord with(Said says, Attributes having) {
+    return with(says, having, rewardAndTokens);
+  }
+
+  private SpanRecord with(Said says, Attributes having, RewardAndTokens got) {
     return new SpanRecord(
         traceHigh,
         traceLow,
@@ -73,7 +80,8 @@ public record SpanRecord(
         errorMessage,
         says,
         origin,
-        having);
+        having,
+        got);
   }
 
   /**

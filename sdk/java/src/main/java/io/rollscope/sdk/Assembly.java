@@ -36,13 +36,15 @@ record Assembly(
             buffer,
             settings.choices().maxText,
             settings.choices().maxContent,
-            settings.choices().stackTraces);
+            settings.choices().stackTraces,
+            warning -> warnings.once(warning, warning));
     Metrics metrics = new Metrics(book, warnings, settings.choices().buckets);
     Viewer viewer = Viewer.start(settings, variables, warnings, System.out::println);
     Map<Signal, URI> endpoints =
         viewer.endpoints() != null ? viewer.endpoints() : settings.endpoints();
     Object[] resource = worker.resource(settings, environment);
     Transport transport = transport(worker, endpoints);
+    Announcement.of(settings, destination(endpoints));
     sender.set(new Sender(book, buffer, metrics, transport, resource, warnings, pace));
     return new Recorder(
         new Recorder.Parts(
@@ -54,6 +56,25 @@ record Assembly(
             childVariables(endpoints),
             settings.choices().deadline,
             viewer::close));
+  }
+
+  /** Where it records, for people. */
+  String destination(Map<Signal, URI> endpoints) {
+    if (settings.choices().transport != null) {
+      return settings.choices().transport.getClass().getSimpleName();
+    }
+    return settings.spool() != null
+        ? settings.spool().toString()
+        : String.valueOf(base(endpoints.get(Signal.TRACES)));
+  }
+
+  /** The address below which the signals' paths are, or the whole address if it is another. */
+  private static String base(URI traces) {
+    String address = traces.toString();
+    String path = Signal.TRACES.path();
+    return address.endsWith(path)
+        ? address.substring(0, address.length() - path.length())
+        : address;
   }
 
   private Transport transport(Worker worker, Map<Signal, URI> endpoints) {

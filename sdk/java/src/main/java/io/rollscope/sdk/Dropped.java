@@ -9,4 +9,8 @@ package io.rollscope.sdk;
  */
 public record Dropped(long spans, long starts, long metrics) {
   static final Dropped NOTHING = new Dropped(0, 0, 0);
+
+  long sum() {
+    return spans + starts + metrics;
+  }
 }

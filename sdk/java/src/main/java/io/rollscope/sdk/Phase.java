@@ -9,12 +9,25 @@ public final class Phase extends Work<Phase> {
 
   private Phase() {}
 
-  Phase(RecordedSpan span, Context context) {
-    super(span, context);
+  Phase(RecordedSpan span, Context context, Recorder recorder) {
+    super(span, context, recorder);
   }
 
   @Override
   Phase self() {
+    return this;
+  }
+
+  /** A phase below this one, from any thread, whatever is current there; also when it has ended. */
+  public Phase child(String name) {
+    return inside(name);
+  }
+
+  /** How many tokens the model read and wrote. A session has the sum of its calls. */
+  public Phase tokens(long input, long output) {
+    if (!isOff()) {
+      recorder().setTokens(recorded(), input, output);
+    }
     return this;
   }
 

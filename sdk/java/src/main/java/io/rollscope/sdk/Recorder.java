@@ -52,25 +52,46 @@ final class Recorder {
     parts.sender().start();
   }
 
+  /** Says once that a call makes no sense: nothing is thrown into a training. */
+  void misuse(String what, Object given, String expected) {
+    parts.book().misuse(what, given, expected);
+  }
+
   Batch batch(Long trainStep, Long modelStep, Long futureStep, String id) {
     Coordinates place = new Coordinates(trainStep, modelStep, futureStep, id, null, null, null);
     RecordedSpan span = spans.root(Kind.BATCH, "batch", place);
-    return new Batch(span, place.storeIn(current().with(span)));
+    return new Batch(span, place.storeIn(current().with(span)), this);
+  }
+
+  Batch batchById(String id) {
+    if (id == null || id.isEmpty()) {
+      misuse("batch", id, "an id, or a training step");
+    }
+    return batch(null, null, null, id);
   }
 
   Task task(String id, String name) {
-    Context around = current();
+    return task(id, name, current());
+  }
+
+  Task task(String id, String name, Context around) {
+    if (id == null || id.isEmpty()) {
+      misuse("task", id, "an id");
+    }
     Coordinates place = Coordinates.in(around).withSession(null).withTask(id, name);
     RecordedSpan span = spans.root(Kind.TASK, "task", place);
-    return new Task(span, place.storeIn(around.with(span)));
+    return new Task(span, place.storeIn(around.with(span)), this);
   }
 
   Session session(String id) {
-    Context around = current();
+    return session(id, current());
+  }
+
+  Session session(String id, Context around) {
     Coordinates place = Coordinates.in(around).withSession(id);
     RecordedSpan span = spans.root(Kind.SESSION, "session", place);
     Coordinates inside = id != null ? place : place.withSession(span.getSpanContext().getTraceId());
-    return new Session(span, inside.storeIn(around.with(span)), parts.book());
+    return new Session(span, inside.storeIn(around.with(span)), this);
   }
 
   Phase phase(String name) {
@@ -78,14 +99,36 @@ final class Recorder {
   }
 
   Phase phase(String name, Context context) {
+    if (context == null) {
+      misuse("phase " + name, null, "the context of another phase");
+    }
     Context around = context == null ? current() : context;
     RecordedSpan span = spans.phase(name, around);
-    return new Phase(span, around.with(span));
+    return new Phase(span, around.with(span), this);
+  }
+
+  void setTokens(RecordedSpan span, long input, long output) {
+    if (areTokens(input, output)) {
+      span.setAttribute(Session.INPUT_TOKENS, input);
+      span.setAttribute(Session.OUTPUT_TOKENS, output);
+    }
+  }
+
+  boolean areTokens(long input, long output) {
+    boolean counts = input >= 0 && output >= 0;
+    if (!counts) {
+      misuse("tokens", input + ", " + output, "0 or more");
+    }
+    return counts;
+  }
+
+  Book book() {
+    return parts.book();
   }
 
   State state(String name, String lane, Long trainStep) {
     String where = lane == null || lane.isEmpty() ? "main" : lane;
-    String what = name == null || name.isEmpty() ? "(unnamed)" : name;
+    String what = parts.book().named("state", name);
     Long step = trainStep != null ? trainStep : Coordinates.in(current()).trainStep();
     Lanes.Entered entered = lanes.enter(where, what);
     Coordinates place = new Coordinates(step, null, null, null, null, null, null);
@@ -93,7 +136,7 @@ final class Recorder {
     span.setAttribute("rl.lane", where);
     span.setAttribute("rl.state", what);
     span.setAttribute("rl.state.overlaps", entered.other());
-    return new State(span, lanes, entered.entry());
+    return new State(span, lanes, entered.entry(), this);
   }
 
   Counter counter(String name) {
@@ -135,8 +178,18 @@ final class Recorder {
     return new Dropped(book.droppedSpans(), book.droppedStarts(), book.droppedMetrics());
   }
 
+  Stats stats() {
+    long sent = parts.sender().sent();
+    long dropped = dropped().sum();
+    long queued = parts.sender().queued();
+    return new Stats(sent + dropped + queued, sent, dropped, queued, parts.book().cutAttributes());
+  }
+
   boolean flush(Duration patience) {
-    return parts.sender().flush(patience);
+    if (patience == null) {
+      misuse("flush", null, "how long it may take");
+    }
+    return parts.sender().flush(patience == null ? parts.deadline() : patience);
   }
 
   void close() {

@@ -79,7 +79,7 @@ public final class Rollscope implements AutoCloseable {
 
   /** A batch that has an id instead of steps. */
   public Batch batch(String id) {
-    return recorder == null ? Batch.OFF : recorder.batch(null, null, null, id);
+    return recorder == null ? Batch.OFF : recorder.batchById(id);
   }
 
   public Task task(String id) {
@@ -117,17 +117,26 @@ public final class Rollscope implements AutoCloseable {
 
   /** Runs code as a phase. */
   public <T, E extends Exception> T trace(String name, Body<T, E> body) throws E {
-    return recorder == null ? body.call() : phase(name).call(body);
+    if (recorder != null) {
+      return phase(name).call(body);
+    }
+    return body == null ? null : body.call();
   }
 
   /** Likewise, for a callable made elsewhere. */
   public <T> T trace(String name, Callable<T> body) throws Exception {
-    return recorder == null ? body.call() : phase(name).call(body::call);
+    if (recorder != null) {
+      return phase(name).call(body == null ? null : body::call);
+    }
+    return body == null ? null : body.call();
   }
 
   /** A phase that lasts until the future that the code gives is done. */
   public <S extends CompletionStage<?>> S traceAsync(String name, Supplier<S> body) {
-    return recorder == null ? body.get() : Async.trace(phase(name), body);
+    if (!isMissing("traceAsync", body, "code that gives a future")) {
+      return Async.trace(phase(name), body);
+    }
+    return body == null ? null : body.get();
   }
 
   // Metrics ---------------------------------------------------------------------------------
@@ -148,51 +157,86 @@ public final class Rollscope implements AutoCloseable {
    * @param bounds upper bounds of its buckets, ascending
    */
   public Histogram histogram(String name, double[] bounds) {
-    return recorder == null ? Histogram.OFF : recorder.histogram(name, bounds);
+    return isMissing("histogram", bounds, "upper bounds of its buckets")
+        ? histogram(name)
+        : recorder.histogram(name, bounds);
   }
 
   // Context ---------------------------------------------------------------------------------
 
   /** Tasks see the phase that was current when they were given to it. */
   public Executor wrap(Executor executor) {
-    return recorder == null ? executor : Context.taskWrapping(executor);
+    return isMissing("wrap", executor, "an executor") ? executor : Context.taskWrapping(executor);
   }
 
   public ExecutorService wrap(ExecutorService executor) {
-    return recorder == null ? executor : Context.taskWrapping(executor);
+    return isMissing("wrap", executor, "an executor") ? executor : Context.taskWrapping(executor);
   }
 
   public ScheduledExecutorService wrap(ScheduledExecutorService executor) {
-    return recorder == null ? executor : Context.taskWrapping(executor);
+    return isMissing("wrap", executor, "an executor") ? executor : Context.taskWrapping(executor);
   }
 
   /** Its callbacks see the phase that was current when they were given to it. */
   public <T> CompletableFuture<T> wrap(CompletableFuture<T> future) {
-    return recorder == null ? future : ContextFuture.of(future);
+    return isMissing("wrap", future, "a future") ? future : ContextFuture.of(future);
+  }
+
+  /**
+   * Whether there is nothing to do: it is off, or it was given nothing, which is worth a warning.
+   */
+  private boolean isMissing(String what, Object given, String expected) {
+    if (recorder == null) {
+      return true;
+    }
+    if (given == null) {
+      recorder.misuse(what, null, expected);
+    }
+    return given == null;
   }
 
   /** Adds headers that make what another process does part of the current phase. */
   public void inject(Map<String, String> headers) {
-    if (headers != null) {
+    if (!isMissing("inject", headers, "headers")) {
       inject(headers, (carrier, key, value) -> carrier.put(key, value));
     }
   }
 
   public <C> void inject(C carrier, TextMapSetter<C> setter) {
-    if (recorder != null) {
-      Propagation.inject(recorder.current(), carrier, setter);
+    if (!isMissing("inject", setter, "a setter")) {
+      try {
+        Propagation.inject(recorder.current(), carrier, setter);
+      } catch (RuntimeException e) {
+        recorder.misuse("inject", e, "a carrier that can be written");
+      }
     }
   }
 
   /** What another process put into headers; make it current to work as its part. */
   public Context extract(Map<String, String> headers) {
     Context current = Context.current();
-    return recorder == null || headers == null ? current : Propagation.extract(current, headers);
+    if (isMissing("extract", headers, "headers")) {
+      return current;
+    }
+    try {
+      return Propagation.extract(current, headers);
+    } catch (RuntimeException e) {
+      recorder.misuse("extract", e, "headers that can be read");
+      return current;
+    }
   }
 
   public <C> Context extract(C carrier, TextMapGetter<C> getter) {
     Context current = Context.current();
-    return recorder == null ? current : Propagation.extract(current, carrier, getter);
+    if (isMissing("extract", getter, "a getter")) {
+      return current;
+    }
+    try {
+      return Propagation.extract(current, carrier, getter);
+    } catch (RuntimeException e) {
+      recorder.misuse("extract", e, "a carrier that can be read");
+      return current;
+    }
   }
 
   /** Variables for a child process: these settings, and the current phase as its parent. */
@@ -213,6 +257,11 @@ public final class Rollscope implements AutoCloseable {
   /** How many spans, starts and metric points could not be kept or sent so far. */
   public Dropped dropped() {
     return recorder == null ? Dropped.NOTHING : recorder.dropped();
+  }
+
+  /** What became of everything recorded so far: for a line at the end of a step, or a test. */
+  public Stats stats() {
+    return recorder == null ? Stats.NOTHING : recorder.stats();
   }
 
   // The end ---------------------------------------------------------------------------------

@@ -89,6 +89,12 @@ public final class RollscopeBuilder {
     return this;
   }
 
+  /** Leaves out the line on stderr that says where it records. */
+  public RollscopeBuilder quiet(boolean quiet) {
+    choices.quiet = quiet;
+    return this;
+  }
+
   /** What this process does in the cluster, like {@code rollout}. */
   public RollscopeBuilder role(String role) {
     choices.role = named("role", role);

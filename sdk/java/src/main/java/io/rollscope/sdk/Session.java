@@ -18,19 +18,18 @@ public final class Session extends Work<Session> {
   static final Session OFF = new Session();
   private static final int MAX_COUNTERS = 64;
   private static final int MAX_REASON = 500;
+  static final String REWARD = "rl.reward";
+  static final String INPUT_TOKENS = "gen_ai.usage.input_tokens";
+  static final String OUTPUT_TOKENS = "gen_ai.usage.output_tokens";
 
-  private final Book book;
   private final Map<String, Long> counters = new LinkedHashMap<>();
   private boolean judged;
   private boolean closed;
 
-  private Session() {
-    book = null;
-  }
+  private Session() {}
 
-  Session(RecordedSpan span, Context context, Book book) {
-    super(span, context);
-    this.book = book;
+  Session(RecordedSpan span, Context context, Recorder recorder) {
+    super(span, context, recorder);
   }
 
   @Override
@@ -84,7 +83,7 @@ public final class Session extends Work<Session> {
       String why = reason == null ? null : Values.cut(reason, MAX_REASON);
       synchronized (this) {
         if (closed) {
-          book.add(new Verdict(recorded(), book.clock().nowNs(), status, why));
+          addLate("rl.status", status, "rl.reason", why);
         } else {
           recorded().setAttribute("rl.status", status);
           recorded().setAttribute("rl.reason", why == null && judged ? "" : why);
@@ -95,6 +94,47 @@ public final class Session extends Work<Session> {
     return this;
   }
 
+  /** What it is worth to the trainer. */
+  public Session reward(double value) {
+    if (!isOff()) {
+      if (Double.isFinite(value)) {
+        addFacts(REWARD, value);
+      } else {
+        recorder().misuse("reward", value, "a finite number");
+      }
+    }
+    return this;
+  }
+
+  /** How many tokens it read and wrote. Unless it says so, that is the sum of its calls. */
+  public Session tokens(long input, long output) {
+    if (!isOff() && recorder().areTokens(input, output)) {
+      addFacts(INPUT_TOKENS, input, OUTPUT_TOKENS, output);
+    }
+    return this;
+  }
+
+  /** Facts come late more often than not: a judge scores when the session is long over. */
+  private synchronized void addFacts(Object... keysAndValues) {
+    if (closed) {
+      addLate(keysAndValues);
+      return;
+    }
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      recorded().set((String) keysAndValues[i], keysAndValues[i + 1]);
+    }
+  }
+
+  private void addLate(Object... keysAndValues) {
+    Book book = recorder().book();
+    book.add(new Verdict(recorded(), book.clock().nowNs(), keysAndValues));
+  }
+
+  /** A phase of this session, from any thread, whatever is current there. */
+  public Phase phase(String name) {
+    return inside(name);
+  }
+
   /** Counts one more of something. */
   public Session count(String counter) {
     return count(counter, 1);
@@ -102,12 +142,23 @@ public final class Session extends Work<Session> {
 
   /** Counts as many more; what was counted is told when the session is closed. */
   public Session count(String counter, long more) {
-    if (!isOff() && counter != null) {
-      synchronized (this) {
-        if (counters.size() < MAX_COUNTERS || counters.containsKey(counter)) {
-          counters.merge(counter, more, Long::sum);
-        }
+    if (isOff()) {
+      return this;
+    }
+    boolean counted = false;
+    synchronized (this) {
+      boolean room = counters.size() < MAX_COUNTERS || counters.containsKey(counter);
+      if (counter != null && !closed && room) {
+        counters.merge(counter, more, Long::sum);
+        counted = true;
       }
+    }
+    if (!counted) {
+      recorder()
+          .misuse(
+              "count",
+              counter,
+              "a name, of at most " + MAX_COUNTERS + ", before the session is closed");
     }
     return this;
   }

@@ -5,13 +5,18 @@ import io.rollscope.sdk.internal.span.RecordedSpan;
 
 /** What a lane, like a trainer, is doing; apart from sessions. */
 public final class State extends Work<State> {
-  static final State OFF = new State(null, null, null);
+  static final State OFF = new State();
 
   private final Lanes lanes;
   private final Lanes.Entry entry;
 
-  State(RecordedSpan span, Lanes lanes, Lanes.Entry entry) {
-    super(span, null);
+  private State() {
+    lanes = null;
+    entry = null;
+  }
+
+  State(RecordedSpan span, Lanes lanes, Lanes.Entry entry, Recorder recorder) {
+    super(span, null, recorder);
     this.lanes = lanes;
     this.entry = entry;
   }

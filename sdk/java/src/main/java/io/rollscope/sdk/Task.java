@@ -9,12 +9,27 @@ public final class Task extends Work<Task> {
 
   private Task() {}
 
-  Task(RecordedSpan span, Context context) {
-    super(span, context);
+  Task(RecordedSpan span, Context context, Recorder recorder) {
+    super(span, context, recorder);
   }
 
   @Override
   Task self() {
     return this;
+  }
+
+  /** A session of this task, from any thread. */
+  public Session session() {
+    return session(null);
+  }
+
+  /** Likewise, with an id. */
+  public Session session(String id) {
+    return isOff() ? Session.OFF : recorder().session(id, context());
+  }
+
+  /** A phase of this task, from any thread, whatever is current there. */
+  public Phase phase(String name) {
+    return inside(name);
   }
 }

@@ -15,19 +15,22 @@ import java.util.Map;
 public abstract class Work<W extends Work<W>> implements AutoCloseable {
   private final RecordedSpan span;
   private final Context context;
+  private final Recorder recorder;
 
   /** Work of an SDK that is off. */
   Work() {
     span = null;
     context = null;
+    recorder = null;
   }
 
   /**
    * @param context the one its inside has, or null if its inside is not inside of it
    */
-  Work(RecordedSpan span, Context context) {
+  Work(RecordedSpan span, Context context, Recorder recorder) {
     this.span = span;
     this.context = context;
+    this.recorder = recorder;
     if (context != null) {
       span.attach(context);
     }
@@ -40,8 +43,29 @@ public abstract class Work<W extends Work<W>> implements AutoCloseable {
     return span;
   }
 
+  /** Null when the SDK is off. */
+  final Recorder recorder() {
+    return recorder;
+  }
+
   final boolean isOff() {
     return span == null;
+  }
+
+  /** Begins a phase in this work, on any thread and whatever is current there. */
+  final Phase inside(String name) {
+    return span == null ? Phase.OFF : recorder.phase(name, context());
+  }
+
+  /**
+   * Who does it, if that is not this process: {@code engine:1}, or {@code engine} alone. Only for
+   * this span.
+   */
+  public final W worker(String label) {
+    if (span != null && !WorkerLabel.set(span, label)) {
+      recorder.misuse("worker", label, "role or role:rank, as in engine:1");
+    }
+    return self();
   }
 
   /** It is what OpenTelemetry calls a span. */
@@ -94,12 +118,15 @@ public abstract class Work<W extends Work<W>> implements AutoCloseable {
   }
 
   public final W setAll(Map<String, ?> attributes) {
-    if (span != null && attributes != null) {
-      try {
-        attributes.forEach(span::set);
-      } catch (Throwable e) {
-        span.setAttribute("rollscope.unreadable", attributes.getClass().getName());
-      }
+    if (span == null) {
+      return self();
+    }
+    try {
+      attributes.forEach(span::set);
+    } catch (Throwable e) { // None at all, or a map that cannot be read.
+      String kind = attributes == null ? null : attributes.getClass().getName();
+      span.setAttribute("rollscope.unreadable", kind);
+      recorder.misuse("setAll", kind, "a map that can be read");
     }
     return self();
   }
@@ -122,6 +149,9 @@ public abstract class Work<W extends Work<W>> implements AutoCloseable {
 
   /** Runs code inside, then closes; an exception is recorded and goes on. */
   public final <T, E extends Exception> T call(Body<T, E> body) throws E {
+    if (isMissing("call", body)) {
+      return null;
+    }
     try {
       return body.call();
     } catch (Throwable error) {
@@ -136,6 +166,9 @@ public abstract class Work<W extends Work<W>> implements AutoCloseable {
 
   /** Likewise, for code without a result. */
   public final void run(Runnable body) {
+    if (isMissing("run", body)) {
+      return;
+    }
     try {
       body.run();
     } catch (Throwable error) {
@@ -146,6 +179,17 @@ public abstract class Work<W extends Work<W>> implements AutoCloseable {
     } finally {
       close();
     }
+  }
+
+  /** Without code to run it ends at once. */
+  private boolean isMissing(String what, Object body) {
+    if (body == null) {
+      if (recorder != null) {
+        recorder.misuse(what, null, "code to run");
+      }
+      close();
+    }
+    return body == null;
   }
 
   /** Ends it. The second time nothing happens. */

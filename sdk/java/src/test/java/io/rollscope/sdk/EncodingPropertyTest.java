@@ -114,7 +114,7 @@ class EncodingPropertyTest {
     assertThat(spans).hasSameSizeAs(all);
     for (int i = 0; i < spans.size(); i++) {
       Recording one = all.get(i);
-      String name = one.name().isEmpty() ? "(unnamed)" : wellFormed(one.name());
+      String name = one.name().isEmpty() ? "unknown" : wellFormed(one.name());
       assertThat(spans.get(i).getName()).isEqualTo(name);
       assertThat(attributes(spans.get(i))).isEqualTo(expected(one));
     }

@@ -87,7 +87,7 @@ class RaceTest {
                 }
               }
             }));
-    Book book = new Book(WallClock.system(), buffer.get(), 100, 0, false);
+    Book book = new Book(WallClock.system(), buffer.get(), 100, 0, false, warning -> {});
     Spans spans = new Spans(book, Context.root());
     RecordedSpan last = null;
     for (int i = 0; i < Buffer.WORTH_SENDING; i++) {

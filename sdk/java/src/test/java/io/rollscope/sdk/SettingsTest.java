@@ -166,7 +166,7 @@ class SettingsTest {
     }
     assertThat(quick.transport.spans().get(0).getAttributesList())
         .extracting(a -> a.getKey() + " " + a.getValue().getStringValue().length())
-        .containsExactly("rl.kind 2", "prompt 300", "other 20");
+        .containsExactly("rl.kind 2", "prompt 300", "other 20", "rollscope.cut 8");
   }
 
   @Test

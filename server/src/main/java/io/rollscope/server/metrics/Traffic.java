@@ -39,7 +39,7 @@ public final class Traffic {
             .register(registry);
     reduced =
         Counter.builder()
-            .name("rollscope_attributes_reduced")
+            .name("rollscope_cut_attributes")
             .help("Attributes of items received that were left out or cut.")
             .labelNames("signal", "how")
             .register(registry);

@@ -51,7 +51,7 @@ record Taken(long rejected, String message, String wantedStacks) {
           counted(reduction.cut(), "attribute")
               + " cut (expected: at most "
               + Attributes.MAX_VALUE_BYTES
-              + " bytes)");
+              + " bytes, of a name or id 1024)");
     }
     return new Taken(rejected, bounded(String.join("; ", message)), ids(receipt.wantedStacks()));
   }

@@ -527,7 +527,8 @@ public final class HotRun {
               sign.end(),
               sign.droppedSpans(),
               sign.droppedStarts(),
-              sign.droppedMetrics()));
+              sign.droppedMetrics(),
+              sign.cutAttributes()));
     }
     return drops;
   }

@@ -4,6 +4,7 @@ import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.session.GroupMark;
 import io.rollscope.core.session.ReportedSpan;
+import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.session.SpanMerge;
 import io.rollscope.core.session.UndatedVerdict;
 import io.rollscope.core.time.Nanos;
@@ -247,6 +248,11 @@ public final class HotSpan implements ReportedSpan {
   @Override
   public String reason() {
     return told.said().reason();
+  }
+
+  @Override
+  public RewardAndTokens rewardAndTokens() {
+    return told.rewardAndTokens();
   }
 
   @Override

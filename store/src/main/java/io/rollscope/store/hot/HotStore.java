@@ -520,8 +520,9 @@ public final class HotStore {
     session.parts = Math.max(session.parts, back.parts());
     session.unsure = false;
     Verdict decided = back.verdict();
-    boolean older = session.verdict == null || session.verdict.timeNs() <= back.decidedNs();
-    session.verdict = decided != null && older ? decided : session.verdict;
+    if (decided != null) {
+      session.verdict = session.verdict == null ? decided : decided.and(session.verdict);
+    }
     session.revised = session.verdict != decided;
     session.changed();
     for (ReturnedSession.SealedSpan one : back.spans()) {

@@ -24,7 +24,10 @@ public final class HotTrace {
   final List<HotSpan> spans = new ArrayList<>(8);
   private Map<Long, HotSpan> byId;
 
-  /** By span; the newest of each. Those that named another trace's session are with that. */
+  /**
+   * By span; all that came of each together. Those that named another trace's session are with
+   * that.
+   */
   Map<Long, Verdict> verdicts = Map.of();
 
   /** Whether a verdict has not found its session. */
@@ -93,11 +96,7 @@ public final class HotTrace {
     if (verdicts.isEmpty()) {
       verdicts = new HashMap<>(4);
     }
-    verdicts.merge(verdict.spanId(), verdict, HotTrace::newer);
-  }
-
-  private static Verdict newer(Verdict a, Verdict b) {
-    return a.holdsAgainst(b) ? a : b;
+    verdicts.merge(verdict.spanId(), verdict, Verdict::and);
   }
 
   /** 32 hex digits. */

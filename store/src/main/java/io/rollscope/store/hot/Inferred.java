@@ -2,6 +2,7 @@ package io.rollscope.store.hot;
 
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
+import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.session.TraceResolver;
 import io.rollscope.core.table.SpanName;
 import io.rollscope.core.time.Nanos;
@@ -53,7 +54,8 @@ public record Inferred(long spanId, HotSpan child) {
             null,
             NOTHING_SAID,
             of.origin().bare(),
-            Attributes.NONE);
+            Attributes.NONE,
+            RewardAndTokens.NONE);
     return new SpanRow(
         child,
         told,

@@ -56,7 +56,7 @@ final class Resolution implements TraceSpans {
     resolver.resolve(this);
     for (Verdict verdict : trace.verdicts.values()) {
       resolver.name(verdict.said().run(), verdict.origin().runFallback());
-      trace.newestNs = Math.max(trace.newestNs, verdict.timeNs());
+      trace.newestNs = Math.max(trace.newestNs, verdict.decidedNs());
     }
     trace.namesRun = resolver.namesRun();
     String run = resolver.run();
@@ -284,12 +284,14 @@ final class Resolution implements TraceSpans {
   }
 
   private void deliver(Verdict verdict, HotSession session) {
-    if (verdict.holdsAgainst(session.verdict) && !verdict.equals(session.verdict)) {
-      session.verdict = verdict;
+    Verdict known = session.verdict;
+    Verdict now = known == null ? verdict : known.and(verdict);
+    if (!now.equals(known)) {
+      session.verdict = now;
       session.revised = session.parts > 0;
     }
     session.newsNs = Math.max(session.newsNs, trace.newsNs);
-    session.run.lastNs = Math.max(session.run.lastNs, verdict.timeNs());
+    session.run.lastNs = Math.max(session.run.lastNs, verdict.decidedNs());
     session.changed();
   }
 

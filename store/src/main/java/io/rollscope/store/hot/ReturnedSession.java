@@ -3,6 +3,7 @@ package io.rollscope.store.hot;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.session.GroupMark;
+import io.rollscope.core.session.LateFacts;
 import io.rollscope.core.session.UndatedVerdict;
 import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.SpanRecord;
@@ -23,13 +24,18 @@ public record ReturnedSession(
   /** What counts of it as long as it is in segments only. */
   public record Row(String batch, Status status, long spans) {}
 
-  /** A verdict in a segment. */
-  public record Decided(long timeNs, String status, String sourceStatus, String reason) {}
+  /**
+   * A verdict in a segment.
+   *
+   * @param status null if nothing was decided, and only reward or tokens came later
+   */
+  public record Decided(
+      long timeNs, String status, String sourceStatus, String reason, LateFacts lateFacts) {}
 
   /**
    * A span in a segment.
    *
-   * @param attributes of a session's span; of others none
+   * @param attributes of a session's span; of others what it earned and used
    */
   public record SealedSpan(
       SpanRecord span, long selfNs, long receivedNs, Map<String, String> attributes) {
@@ -81,10 +87,7 @@ public record ReturnedSession(
         decided.status(),
         decided.reason(),
         said,
-        span.origin());
-  }
-
-  long decidedNs() {
-    return decided == null ? Long.MIN_VALUE : decided.timeNs();
+        span.origin(),
+        decided.lateFacts());
   }
 }

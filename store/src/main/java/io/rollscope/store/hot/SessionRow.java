@@ -2,6 +2,7 @@ package io.rollscope.store.hot;
 
 import io.rollscope.core.accounting.Accounting;
 import io.rollscope.core.model.Status;
+import io.rollscope.core.session.LateFacts;
 import io.rollscope.core.session.SessionSummary;
 import io.rollscope.core.time.Nanos;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Map;
  * @param endNs end of its window: finalised, last activity, or now
  * @param workStartNs {@link Nanos#UNKNOWN} without any work
  * @param verdictNs time of the record that decided its status, or {@link Nanos#UNKNOWN}
+ * @param lateFacts the part of what it earned and used that was reported apart from its spans
  * @param unaccountedNs what is left, so that self times as stored plus waits equal the wall time
  * @param workNs from its start to the end of its last own work (contracts.md 5.7)
  * @param ownNs from its start to when it was done by itself (contracts.md 5.8)
@@ -49,7 +51,8 @@ public record SessionRow(
     long ownNs,
     String inferredGroup,
     List<SpanTime> candidates,
-    List<SpanTime> restated) {
+    List<SpanTime> restated,
+    LateFacts lateFacts) {
 
   /** Time of a span: from when to when, or from 0 on where only its length counts. */
   public record SpanTime(HotSpan span, long fromNs, long toNs) {}
@@ -84,13 +87,14 @@ public record SessionRow(
         a.barrier(),
         a.wall() - stored - a.queue() - a.gap() - a.barrier(),
         a.outside(),
-        session.verdict == null ? Nanos.UNKNOWN : session.verdict.timeNs(),
+        session.verdict == null ? Nanos.UNKNOWN : session.verdict.decidedNs(),
         session.counters(),
         a.workEnd() - time.fromNs(),
         a.ownEnd() - time.fromNs(),
         session.inferredGroup(),
         candidates(session, a),
-        restated(session, a));
+        restated(session, a),
+        session.verdict == null ? LateFacts.NONE : session.verdict.lateFacts());
   }
 
   /** Who is in no group waits for nobody. */

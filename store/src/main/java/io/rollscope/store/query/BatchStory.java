@@ -182,11 +182,13 @@ final class BatchStory {
       each(
           Sql.of("SELECT batch, status, count(*), sum(wall_ns)::HUGEINT, sum(queue_ns)::HUGEINT,")
               .plus("sum(gap_ns)::HUGEINT, sum(siblings_ns)::HUGEINT, sum(barrier_ns)::HUGEINT,")
-              .plus("sum(" + Words.UNACCOUNTED + ")::HUGEINT, sum(outside_ns)::HUGEINT FROM")
+              .plus("sum(" + Words.UNACCOUNTED + ")::HUGEINT, sum(outside_ns)::HUGEINT,")
+              .plus(Cells.EARNED + " FROM")
               .plus(sessionsInGroups)
               .plus("WHERE batch IN (SELECT batch FROM told) GROUP BY batch, status"),
           (story, row) -> {
             story.statuses.put(row.getString(2), row.getInt(3));
+            story.totals.earned(Cells.earned(row, 11));
             for (int i = 0; i < story.sums.length; i++) {
               story.sums[i].add((BigInteger) row.getObject(4 + i));
             }
@@ -337,6 +339,9 @@ final class BatchStory {
         r.tailNs() / 1e9,
         r.tailCost().seconds(),
         sums[0].seconds(),
+        totals.earned().reward(),
+        totals.earned().inputTokens(),
+        totals.earned().outputTokens(),
         parts,
         longestFirst(),
         new Waits(

@@ -1,6 +1,8 @@
 package io.rollscope.store.query;
 
+import io.rollscope.core.accounting.BatchTotals.Earned;
 import io.rollscope.core.model.Worker;
+import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.view.HotspotsReport.Waits;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -9,12 +11,37 @@ import java.util.Map;
 
 /** Reads values out of rows. */
 final class Cells {
-  /** Sums of the five columns that {@link #waits} reads. */
   /** What {@link #waits} reads of {@code sessions}. */
   static final String WAITS =
       "queue_ns, gap_ns, siblings_ns, barrier_ns, " + Words.UNACCOUNTED + ", outside_ns";
 
+  /** What {@link #earned} reads. */
+  static final String EARNED =
+      "coalesce(sum(reward), 0), count(reward),"
+          + " if(sum(input_tokens) > 9223372036854775807, 9223372036854775807,"
+          + " sum(input_tokens))::BIGINT,"
+          + " if(sum(output_tokens) > 9223372036854775807, 9223372036854775807,"
+          + " sum(output_tokens))::BIGINT";
+
   private Cells() {}
+
+  /** What several sessions earned and used: columns {@link #EARNED}, from this one on. */
+  static Earned earned(ResultSet row, int column) throws SQLException {
+    return new Earned(
+        row.getDouble(column),
+        row.getLong(column + 1),
+        longOrNull(row, column + 2),
+        longOrNull(row, column + 3));
+  }
+
+  /** Three columns from this one on: reward, input and output tokens. */
+  static RewardAndTokens rewardAndTokens(ResultSet row, int column) throws SQLException {
+    double reward = row.getDouble(column);
+    return new RewardAndTokens(
+        row.wasNull() ? null : (Double) reward,
+        longOrNull(row, column + 1),
+        longOrNull(row, column + 2));
+  }
 
   static Long longOrNull(ResultSet row, int column) throws SQLException {
     long value = row.getLong(column);

@@ -66,7 +66,7 @@ final class Occupancy {
           boolean goesOn = row.getString(12).equals("running") && row.getString(17).equals("utc");
           SessionFacts facts = SessionRows.facts(row, Nanos.UNKNOWN);
           boolean now = goesOn && facts.finalisedNs() == Nanos.UNKNOWN;
-          Long others = Cells.longOrNull(row, 19);
+          Long others = Cells.longOrNull(row, 22);
           lifetimes.put(
               facts.key(),
               new Lifetime(

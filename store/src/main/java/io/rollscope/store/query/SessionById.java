@@ -48,10 +48,10 @@ final class SessionById {
           SessionRows.facts(row, Nanos.UNKNOWN),
           row.getString(18),
           row.getLong(15),
-          row.getLong(19),
+          row.getLong(22),
           row.getString(12),
-          row.getLong(20),
-          row.getLong(21));
+          row.getLong(23),
+          row.getLong(24));
     }
 
     void end(SessionRows rows) {

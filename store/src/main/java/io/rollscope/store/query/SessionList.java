@@ -3,6 +3,7 @@ package io.rollscope.store.query;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.view.SessionListReport;
 import io.rollscope.core.view.SessionListReport.Row;
 import java.io.IOException;
@@ -108,13 +109,14 @@ final class SessionList {
         Sql.of("SELECT session, trace_id, batch, train_step, task, task_name, status,")
             .plus("source_status, reason, worker_role, worker_rank, start_ns, end_ns,")
             .plus("finalised, clock, wall_ns, span_count, open_count, error_count, " + column)
-            .plus(", " + Cells.WAITS + " FROM")
+            .plus(", reward, input_tokens, output_tokens, " + Cells.WAITS + " FROM")
             .plus(selection.sessionsInGroups(page, bounds.groups()))
             .plus(by),
         row -> new Seen(row(row), row.getObject(20)));
   }
 
   private static Row row(ResultSet row) throws SQLException {
+    RewardAndTokens got = Cells.rewardAndTokens(row, 21);
     return new Row(
         row.getString(1),
         row.getString(2),
@@ -131,10 +133,13 @@ final class SessionList {
         row.getBoolean(14),
         !"utc".equals(row.getString(15)),
         row.getLong(16) / 1e9,
-        Cells.waits(row, 21),
+        Cells.waits(row, 24),
         row.getLong(17),
         row.getLong(18),
-        row.getLong(19));
+        row.getLong(19),
+        got.reward(),
+        got.inputTokens(),
+        got.outputTokens());
   }
 
   private static String cursor(Order order, Seen last) {

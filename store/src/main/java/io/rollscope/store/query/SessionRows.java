@@ -31,7 +31,7 @@ final class SessionRows {
   static final String FACT_COLUMNS =
       "session, trace_id, batch, train_step, model_step, future_step, task, task_name,"
           + " worker_role, worker_rank, source_status, status, reason, start_ns, end_ns, finalised,"
-          + " clock, inferred_group";
+          + " clock, inferred_group, reward, input_tokens, output_tokens";
 
   private static final Map<String, Kind> KINDS = words(Kind.values());
   private static final Map<String, Outcome> OUTCOMES = words(Outcome.values());
@@ -148,6 +148,7 @@ final class SessionRows {
         finalised ? row.getLong(15) : untilNs,
         STATUSES.get(row.getString(12)),
         row.getString(13),
+        Cells.rewardAndTokens(row, 19),
         clock != null && !clock.equals("utc"));
   }
 }

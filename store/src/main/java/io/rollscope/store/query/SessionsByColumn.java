@@ -13,7 +13,8 @@ final class SessionsByColumn {
           + Words.UNACCOUNTED
           + " AS unaccounted,"
           + " span_count, open_count, error_count, train_step, trace_id, source_status,"
-          + " outside_ns, inferred_group, work_ns, own_ns, siblings_ns";
+          + " outside_ns, inferred_group, work_ns, own_ns, siblings_ns,"
+          + " reward, input_tokens, output_tokens";
 
   private SessionsByColumn() {}
 
@@ -103,6 +104,7 @@ final class SessionsByColumn {
         row.getLong(17),
         row.getLong(18),
         row.getLong(19),
-        Cells.longOrNull(row, 20));
+        Cells.longOrNull(row, 20),
+        Cells.rewardAndTokens(row, 28));
   }
 }

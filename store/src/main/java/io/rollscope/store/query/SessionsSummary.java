@@ -5,9 +5,11 @@ import io.rollscope.core.view.ErrorGroups.ErrorGroup;
 import io.rollscope.core.view.ReportContext;
 import io.rollscope.core.view.SessionSteps;
 import io.rollscope.core.view.SessionsReport;
+import io.rollscope.core.view.SessionsView;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +19,7 @@ import java.util.TreeMap;
 final class SessionsSummary {
   private static final int MAX_WORDS = 1_000;
   private static final int SHOWN_ERRORS = 20;
-  private static final List<String> FIRST =
-      List.of("total_s", "work_s", "queue_s", "gap_s", "barrier_s");
+  private static final double NANOSECONDS = 1e9;
 
   /** An error text is counted by its type: messages are too many. */
   private static final String REASON_TYPE =
@@ -157,6 +158,7 @@ final class SessionsSummary {
             .plus("UNION ALL SELECT 'barrier_s', barrier_ns")
             .plus(ended)
             .plus("AND finalised"),
+        NANOSECONDS,
         waits);
     Map<String, Summary> stages = new TreeMap<>();
     summaries(
@@ -166,41 +168,56 @@ final class SessionsSummary {
                     "session, stage, greatest(0, end_ns - start_ns) AS d",
                     "session IS NOT NULL AND end_ns IS NOT NULL AND " + Words.CLOSED_WORK))
             .plus(") GROUP BY session, stage"),
+        NANOSECONDS,
         stages);
-    Map<String, Summary> all = new LinkedHashMap<>();
-    for (String name : FIRST) {
-      if (waits.containsKey(name)) {
-        all.put(name, waits.get(name));
-      }
-    }
-    stages.forEach(all::putIfAbsent);
-    return all;
+    stages.forEach(waits::putIfAbsent);
+    return SessionsView.inOrder(waits, amounts());
   }
 
-  /** Distributions of columns {@code name} and {@code d}. */
-  private void summaries(Sql values, Map<String, Summary> into) throws SQLException {
+  /** What sessions earned and used, where they say so. */
+  private Map<String, Summary> amounts() throws SQLException {
+    Map<String, Summary> amounts = new HashMap<>();
+    Sql values = null;
+    for (String column :
+        List.of(SessionsView.REWARD, SessionsView.INPUT_TOKENS, SessionsView.OUTPUT_TOKENS)) {
+      Sql some =
+          Sql.of("SELECT '%1$s' AS name, %1$s::DOUBLE AS d FROM".formatted(column))
+              .plus(selection.sessions())
+              .plus("WHERE %s IS NOT NULL".formatted(column));
+      values = values == null ? some : values.plus("UNION ALL").plus(some);
+    }
+    summaries(values, 1, amounts);
+    return amounts;
+  }
+
+  /**
+   * Distributions of columns {@code name} and {@code d}.
+   *
+   * @param unit what one of {@code d} is divided by
+   */
+  private void summaries(Sql values, double unit, Map<String, Summary> into) throws SQLException {
     query.each(
         Sql.of("SELECT name, count(*) AS n, sum(d),")
             .plus("quantile_cont(d, [0, 1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99]) FROM (")
             .plus(values)
             .plus(") GROUP BY name ORDER BY n DESC, name LIMIT " + MAX_WORDS),
-        row -> into.put(row.getString(1), summary(row)));
+        row -> into.put(row.getString(1), summary(row, unit)));
   }
 
-  private static Summary summary(ResultSet row) throws SQLException {
+  private static Summary summary(ResultSet row, double unit) throws SQLException {
     int count = row.getInt(2);
     double[] q = Cells.doubles(row, 4);
     return new Summary(
         count,
-        row.getDouble(3) / 1e9 / count,
-        q[0] / 1e9,
-        q[1] / 1e9,
-        q[2] / 1e9,
-        q[3] / 1e9,
-        q[4] / 1e9,
-        q[5] / 1e9,
-        q[6] / 1e9,
-        q[7] / 1e9);
+        row.getDouble(3) / unit / count,
+        q[0] / unit,
+        q[1] / unit,
+        q[2] / unit,
+        q[3] / unit,
+        q[4] / unit,
+        q[5] / unit,
+        q[6] / unit,
+        q[7] / unit);
   }
 
   private List<ErrorGroup> errors() throws SQLException {

@@ -71,7 +71,8 @@ final class StoredSteps {
             .plus(", CASE WHEN finalised THEN end_ns END, coalesce(heard, end_ns),")
             .plus(ACCEPTED + ", train_step, worker_role, worker_rank, task, session,")
             .plus("session IN (SELECT session FROM spans WHERE run = ?", run)
-            .plus("AND session IS NOT NULL AND kind = 'session')")
+            .plus("AND session IS NOT NULL AND kind = 'session'),")
+            .plus("reward, input_tokens, output_tokens")
             .plus(from)
             .plus("LIMIT " + MAX_SESSIONS),
         this::add);
@@ -108,6 +109,16 @@ final class StoredSteps {
         row ->
             steps.addTimes(
                 batches.get(row.getInt(1)), row.getLong(2), row.getLong(3), row.getBoolean(4)));
+    readEarned(query, selection);
+  }
+
+  /** What the sessions of each batch earned and used. */
+  private void readEarned(Query query, Selection selection) throws SQLException {
+    query.each(
+        Sql.of("SELECT batch, " + Cells.EARNED + " FROM")
+            .plus(selection.sessions())
+            .plus("WHERE batch IS NOT NULL GROUP BY batch"),
+        row -> steps.addEarned(row.getString(1), Cells.earned(row, 2)));
   }
 
   /** The trainer's own spans, and when its processes began which task, as AReaL's files say. */
@@ -151,7 +162,8 @@ final class StoredSteps {
             row.getBoolean(7),
             Cells.longOrNull(row, 8),
             Cells.worker(row, 9),
-            row.getString(11)));
+            row.getString(11),
+            Cells.rewardAndTokens(row, 14)));
     sessions.add(row.getString(12));
     count++;
   }

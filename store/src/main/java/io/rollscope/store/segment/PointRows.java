@@ -16,15 +16,12 @@ import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.complex.MapVector;
-import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 
 /** Metric points with the columns of {@code metrics} (docs/storage.md). */
 final class PointRows extends RowReader<HotPoint> {
-  private static final ArrowType DOUBLE =
-      new ArrowType.FloatingPoint(FloatingPointPrecision.DOUBLE);
   private static final ArrowType LONG = new ArrowType.Int(64, true);
 
   static final List<Field> COLUMNS =
@@ -75,10 +72,6 @@ final class PointRows extends RowReader<HotPoint> {
 
   PointRows(BufferAllocator allocator, Iterator<HotPoint> points) {
     super(allocator, COLUMNS, points);
-  }
-
-  private static Field number(String name) {
-    return new Field(name, FieldType.nullable(DOUBLE), null);
   }
 
   private static Field list(String name, ArrowType of) {

@@ -4,7 +4,10 @@ import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
 import io.rollscope.core.session.GroupMark;
+import io.rollscope.core.session.LateFacts;
+import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.time.Nanos;
+import io.rollscope.otlp.RewardAttributes;
 import io.rollscope.otlp.record.Attributes;
 import io.rollscope.otlp.record.Origin;
 import io.rollscope.otlp.record.Said;
@@ -53,7 +56,16 @@ public final class Returning {
           + " instance, clock, source, self_ns, ingest_ns,"
           + " CASE WHEN kind = 'session' OR attributes['"
           + GroupMark.ATTRIBUTE
-          + "'] IS NOT NULL THEN attributes END AS attributes";
+          + "'] IS NOT NULL THEN attributes ELSE map_from_entries(list_filter("
+          + "map_entries(attributes), e -> e.key IN ("
+          + RewardAttributes.KEYS.stream().map(Duck::quoted).collect(Collectors.joining(", "))
+          + "))) END AS attributes";
+
+  /** Files of earlier versions have no such columns. */
+  private static final String LATE_COLUMNS =
+      " UNION ALL BY NAME SELECT NULL::DOUBLE AS reward, NULL::BIGINT AS reward_ns,"
+          + " NULL::BIGINT AS input_tokens, NULL::BIGINT AS input_tokens_ns,"
+          + " NULL::BIGINT AS output_tokens, NULL::BIGINT AS output_tokens_ns WHERE false";
 
   private final Segments segments;
 
@@ -217,7 +229,7 @@ public final class Returning {
       List<Segment> in,
       Map<SessionKey, ReturnedSession> found)
       throws SQLException {
-    String files = files(in, Segment::sessions, Segment::sessionsFile, "");
+    String files = files(in, Segment::sessions, Segment::sessionsFile, ", union_by_name = true");
     if (files == null) {
       return;
     }
@@ -231,8 +243,13 @@ public final class Returning {
             + last
             + ", first_value(span_count)"
             + last
-            + " FROM "
+            + latest("reward")
+            + latest("input_tokens")
+            + latest("output_tokens")
+            + " FROM (SELECT * FROM "
             + files
+            + LATE_COLUMNS
+            + ")"
             + among(keys)
             + " QUALIFY row_number() OVER (PARTITION BY run, session"
             + " ORDER BY verdict_ns DESC NULLS LAST, part DESC) = 1";
@@ -242,10 +259,12 @@ public final class Returning {
         while (rows.next()) {
           SessionKey key = new SessionKey(rows.getString(1), rows.getString(2), false);
           long at = rows.getLong(3);
+          boolean isDecided = !rows.wasNull();
+          LateFacts late = late(rows, 11);
           Decided decided =
-              rows.wasNull()
-                  ? null
-                  : new Decided(at, rows.getString(4), rows.getString(6), rows.getString(5));
+              isDecided
+                  ? new Decided(at, rows.getString(4), rows.getString(6), rows.getString(5), late)
+                  : late.isNone() ? null : new Decided(late.newestNs(), null, null, null, late);
           Status status = Status.valueOf(rows.getString(9).toUpperCase(Locale.ROOT));
           Row row = new Row(rows.getString(8), status, rows.getLong(10));
           found.put(
@@ -253,6 +272,20 @@ public final class Returning {
         }
       }
     }
+  }
+
+  /** The value of a column that was reported last apart from spans, and when. */
+  private static String latest(String column) {
+    String last = " OVER (PARTITION BY run, session ORDER BY %1$s_ns DESC NULLS LAST)";
+    return (", first_value(CASE WHEN %1$s_ns IS NOT NULL THEN %1$s END)" + last).formatted(column)
+        + (", first_value(%1$s_ns)" + last).formatted(column);
+  }
+
+  private static LateFacts late(ResultSet row, int at) throws SQLException {
+    RewardAndTokens values =
+        new RewardAndTokens(
+            (Double) row.getObject(at), (Long) row.getObject(at + 2), (Long) row.getObject(at + 4));
+    return LateFacts.of(values, row.getLong(at + 1), row.getLong(at + 3), row.getLong(at + 5));
   }
 
   private void spans(
@@ -282,7 +315,9 @@ public final class Returning {
 
   /** A span from a row with {@link #SPAN_COLUMNS}. */
   static SealedSpan sealedSpan(ResultSet row) throws SQLException {
-    return new SealedSpan(span(row), row.getLong(29), row.getLong(30), attributes(row));
+    Map<String, String> attributes = attributes(row);
+    SpanRecord span = span(row, RewardAttributes.of(attributes));
+    return new SealedSpan(span, row.getLong(29), row.getLong(30), attributes);
   }
 
   private static Map<String, String> attributes(ResultSet row) throws SQLException {
@@ -293,7 +328,7 @@ public final class Returning {
     return attributes;
   }
 
-  private static SpanRecord span(ResultSet row) throws SQLException {
+  private static SpanRecord span(ResultSet row, RewardAndTokens got) throws SQLException {
     String trace = row.getString(3);
     String parent = row.getString(5);
     long end = row.getLong(9);
@@ -343,6 +378,7 @@ public final class Returning {
             row.getString(28),
             false,
             Attributes.NONE),
-        Attributes.NONE);
+        Attributes.NONE,
+        got);
   }
 }

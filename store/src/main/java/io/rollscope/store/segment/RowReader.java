@@ -4,9 +4,11 @@ import java.util.Iterator;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;
+import org.apache.arrow.vector.Float8Vector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.ipc.ArrowReader;
+import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
@@ -14,6 +16,8 @@ import org.apache.arrow.vector.types.pojo.Schema;
 
 /** Hands rows over as Arrow batches. Subclasses name the columns and fill them. */
 abstract class RowReader<T> extends ArrowReader {
+  static final ArrowType DOUBLE = new ArrowType.FloatingPoint(FloatingPointPrecision.DOUBLE);
+
   private static final int BATCH = 16_384;
 
   private final Schema schema;
@@ -71,6 +75,10 @@ abstract class RowReader<T> extends ArrowReader {
     return new Field(name, FieldType.nullable(new ArrowType.Int(64, true)), null);
   }
 
+  static Field number(String name) {
+    return new Field(name, FieldType.nullable(DOUBLE), null);
+  }
+
   static Field flag(String name) {
     return new Field(name, FieldType.nullable(new ArrowType.Bool()), null);
   }
@@ -105,6 +113,14 @@ abstract class RowReader<T> extends ArrowReader {
 
   static BigIntVector wholeColumn(VectorSchemaRoot root, String name) {
     return (BigIntVector) root.getVector(name);
+  }
+
+  static void set(Float8Vector vector, int row, Double value) {
+    if (value == null) {
+      vector.setNull(row);
+    } else {
+      vector.setSafe(row, value);
+    }
   }
 
   static void set(BigIntVector vector, int row, Long value) {

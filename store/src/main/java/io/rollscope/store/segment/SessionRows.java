@@ -1,5 +1,6 @@
 package io.rollscope.store.segment;
 
+import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.session.SessionSummary;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.store.hot.HotSpan;
@@ -9,6 +10,7 @@ import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.BitVector;
+import org.apache.arrow.vector.Float8Vector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.complex.ListVector;
@@ -55,13 +57,20 @@ final class SessionRows extends RowReader<SessionRow> {
           whole("own_ns"),
           text("inferred_group"),
           times("candidates"),
-          times("restated"));
+          times("restated"),
+          number("reward"),
+          whole("input_tokens"),
+          whole("output_tokens"),
+          whole("reward_ns"),
+          whole("input_tokens_ns"),
+          whole("output_tokens_ns"));
 
   private final TextColumn[] text = new TextColumn[COLUMNS.size()];
   private final BigIntVector[] whole = new BigIntVector[COLUMNS.size()];
   private final SpanTimesColumn[] times = new SpanTimesColumn[COLUMNS.size()];
   private BitVector finalised;
   private CountersColumn counters;
+  private Float8Vector reward;
 
   SessionRows(BufferAllocator allocator, Iterator<SessionRow> rows) {
     super(allocator, COLUMNS, rows);
@@ -73,6 +82,8 @@ final class SessionRows extends RowReader<SessionRow> {
       var vector = root.getVector(i);
       if (vector instanceof BigIntVector numbers) {
         whole[i] = numbers;
+      } else if (vector instanceof Float8Vector numbers) {
+        reward = numbers;
       } else if (vector instanceof BitVector bits) {
         finalised = bits;
       } else if (vector instanceof MapVector map) {
@@ -127,7 +138,15 @@ final class SessionRows extends RowReader<SessionRow> {
     whole[c++].setSafe(row, session.ownNs());
     text[c++].set(row, session.inferredGroup());
     times[c++].set(row, session.candidates());
-    times[c].set(row, session.restated());
+    times[c++].set(row, session.restated());
+    RewardAndTokens got = facts.rewardAndTokens();
+    set(reward, row, got.reward());
+    c++;
+    set(whole[c++], row, got.inputTokens());
+    set(whole[c++], row, got.outputTokens());
+    set(whole[c++], row, known(session.lateFacts().rewardNs()));
+    set(whole[c++], row, known(session.lateFacts().inputTokensNs()));
+    set(whole[c], row, known(session.lateFacts().outputTokensNs()));
   }
 
   private static Long known(long value) {

@@ -1,6 +1,7 @@
 package io.rollscope.store.segment;
 
 import io.rollscope.core.model.Status;
+import io.rollscope.core.session.LateFacts;
 import io.rollscope.core.session.SessionStatus;
 import io.rollscope.store.hot.ReturnedSession;
 import io.rollscope.store.hot.ReturnedSession.Decided;
@@ -229,7 +230,9 @@ final class SessionUpgrade {
       source = SessionStatus.ofWord(source) == status ? source : word;
       long decidedNs = rows.getLong(33);
       Decided decided =
-          rows.wasNull() ? null : new Decided(decidedNs, word, source, rows.getString(36));
+          rows.wasNull()
+              ? null
+              : new Decided(decidedNs, word, source, rows.getString(36), LateFacts.NONE);
       Row row = new Row(rows.getString(37), status, rows.getLong(39));
       long endNs = rows.getLong(38);
       long open = rows.getLong(40);

@@ -34,10 +34,12 @@ final class Tables implements AutoCloseable {
           + " work_ns BIGINT, own_ns BIGINT, inferred_group VARCHAR,"
           + " counters MAP(VARCHAR, BIGINT), candidates STRUCT(stage VARCHAR, kind VARCHAR,"
           + " span_id VARCHAR, from_ns BIGINT, to_ns BIGINT)[], restated STRUCT(stage VARCHAR,"
-          + " kind VARCHAR, span_id VARCHAR, from_ns BIGINT, to_ns BIGINT)[]";
+          + " kind VARCHAR, span_id VARCHAR, from_ns BIGINT, to_ns BIGINT)[], reward DOUBLE,"
+          + " input_tokens BIGINT, output_tokens BIGINT";
 
   private static final int SPAN_VALUES = 33;
   private static final int SESSION_VALUES = 32;
+  private static final int SESSION_NULLS = 6;
 
   private final DuckDBConnection connection;
   private final DuckDBAppender spans;
@@ -68,13 +70,13 @@ final class Tables implements AutoCloseable {
     spans.endRow();
   }
 
-  /** All columns of a session but the last ones, which are maps and lists. */
+  /** All columns of a session but the last ones: maps and lists, reward and tokens. */
   void addSession(Object... values) throws SQLException {
     sessions.beginRow();
     append(sessions, SESSION_VALUES, values);
-    sessions.appendNull();
-    sessions.appendNull();
-    sessions.appendNull();
+    for (int i = 0; i < SESSION_NULLS; i++) {
+      sessions.appendNull();
+    }
     sessions.endRow();
   }
 

@@ -1,6 +1,10 @@
 package io.rollscope.sdk.internal.encode;
 
 import io.rollscope.sdk.internal.span.Values;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Set;
 
 /** Writes attributes: {@code KeyValue} and {@code AnyValue} messages. */
@@ -10,7 +14,9 @@ final class AttributeWriting {
    */
   static final int MAX_NAME = 341;
 
-  /** Keys whose values the server takes for names or ids, and refuses when they are longer. */
+  private static final int HASH_BYTES = 8;
+
+  /** Keys whose values the server takes for names or ids, and cuts when they are longer. */
   private static final Set<String> NAMES =
       Set.of(
           ("rl.run.id run.id project experiment_name rl.session.id xtuner.rollout_id sample session"
@@ -73,7 +79,22 @@ final class AttributeWriting {
   }
 
   private static String fitting(String key, String text) {
-    return text.length() > MAX_NAME && NAMES.contains(key) ? Values.cut(text, MAX_NAME) : text;
+    return text.length() > MAX_NAME && NAMES.contains(key) ? identity(text) : text;
+  }
+
+  /** A name or an id, cut, but still another text for another one. */
+  private static String identity(String text) {
+    byte[] whole = text.getBytes(StandardCharsets.UTF_8);
+    String hash = HexFormat.of().formatHex(sha256().digest(whole), 0, HASH_BYTES);
+    return Values.cut(text, MAX_NAME - 1 - hash.length()) + '#' + hash;
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
   }
 
   private void any(Object value) {

@@ -19,7 +19,8 @@ public final class LogWriting {
       long openSpans,
       long droppedSpans,
       long droppedStarts,
-      long droppedMetrics) {}
+      long droppedMetrics,
+      long cutAttributes) {}
 
   /** That a span has begun, with the attributes it has so far. */
   public static void start(Request request, RecordedSpan span) {
@@ -51,8 +52,9 @@ public final class LogWriting {
     Sink out = open(request, Library.OWN, verdict.timeNs());
     out.openList("attributes");
     AttributeWriting writing = new AttributeWriting(out, ATTRIBUTES);
-    writing.one("rl.status", verdict.status());
-    writing.one("rl.reason", verdict.reason());
+    for (int i = 0; i < verdict.attributes().length; i += 2) {
+      writing.one((String) verdict.attributes()[i], verdict.attributes()[i + 1]);
+    }
     out.closeList();
     close(out, origin, "rollscope.session.final");
   }
@@ -65,6 +67,7 @@ public final class LogWriting {
     writing.one("rollscope.dropped.spans", sign.droppedSpans());
     writing.one("rollscope.dropped.starts", sign.droppedStarts());
     writing.one("rollscope.dropped.metrics", sign.droppedMetrics());
+    writing.one("rollscope.cut.attributes", sign.cutAttributes());
     out.closeList();
     close(out, null, sign.end() ? "rollscope.process.end" : "rollscope.beat");
   }

@@ -19,7 +19,8 @@ public final class SpanWriting {
 
   private SpanWriting() {}
 
-  public static void write(Request request, RecordedSpan span) {
+  /** Writes one; says how many of its attributes were cut. */
+  public static int write(Request request, RecordedSpan span) {
     SpanOrigin origin = span.origin();
     Sink out = request.next(origin.library());
     out.openElement(Request.ITEMS);
@@ -38,6 +39,7 @@ public final class SpanWriting {
     AttributeWriting writing = new AttributeWriting(out, 9);
     place(writing, origin, attributes.entries(), attributes.size());
     writing.all(attributes.entries(), attributes.size());
+    writing.one("rollscope.cut", attributes.cutText());
     out.closeList();
     count(out, 10, "droppedAttributesCount", attributes.left());
     Extras extras = span.extras();
@@ -48,6 +50,7 @@ public final class SpanWriting {
     }
     out.fixed32(16, "flags", 1);
     out.close();
+    return attributes.cut();
   }
 
   /** What it is and where it belongs, unless the caller said so. */

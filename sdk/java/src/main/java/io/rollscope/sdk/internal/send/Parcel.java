@@ -103,7 +103,7 @@ final class Parcel {
       openSpans++;
       return;
     }
-    SpanWriting.write(spans, span);
+    book.cutAttributes(SpanWriting.write(spans, span));
     span.release();
     if (span.isCountedOpen()) {
       openSpans--;
@@ -118,6 +118,12 @@ final class Parcel {
     return starts.items() + spans.items() + news.items() == 0 && points.isEmpty();
   }
 
+  /** How many records it holds, without signs of life. */
+  long records() {
+    long some = points.values().stream().mapToLong(List::size).sum();
+    return starts.items() + spans.items() + verdicts + some;
+  }
+
   /** A beat, or the last word. */
   void sign(boolean end) {
     LogWriting.sign(
@@ -128,7 +134,8 @@ final class Parcel {
             Math.max(0, openSpans - book.lostEnds()),
             book.droppedSpans(),
             book.droppedStarts(),
-            book.droppedMetrics()));
+            book.droppedMetrics(),
+            book.cutAttributes()));
   }
 
   Request starts() {

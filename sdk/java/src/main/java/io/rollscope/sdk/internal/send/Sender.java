@@ -35,6 +35,10 @@ public final class Sender {
   private long lastBeatNs;
   private long lastMetricsNs;
   private boolean beating;
+  private final AtomicLong sent = new AtomicLong();
+
+  /** Written by the thread that sends. */
+  private volatile long inFlight;
 
   public Sender(
       Book book,
@@ -193,12 +197,31 @@ public final class Sender {
 
   /** In this order, so that nothing is told before what it is about. */
   private void deliver() {
-    book.dropStarts(send(parcel.starts()));
-    book.dropSpans(send(parcel.spans()));
-    parcel.eachOfMetrics(request -> book.dropMetrics(send(request)));
+    inFlight = parcel.records();
+    book.dropStarts(counted(parcel.starts().items(), send(parcel.starts())));
+    book.dropSpans(counted(parcel.spans().items(), send(parcel.spans())));
+    parcel.eachOfMetrics(request -> book.dropMetrics(counted(request.items(), send(request))));
     long news = parcel.verdicts();
     long lost = send(parcel.news());
-    book.dropSpans(Math.min(lost, news));
+    book.dropSpans(counted(news, Math.min(lost, news)));
+    inFlight = 0;
+  }
+
+  /** Of so many records so many were lost, and the rest was sent. */
+  private long counted(long records, long lost) {
+    sent.addAndGet(records - lost);
+    inFlight -= records;
+    return lost;
+  }
+
+  /** How many records the other side took. */
+  public long sent() {
+    return sent.get();
+  }
+
+  /** How many wait or are on their way. */
+  public long queued() {
+    return buffer.size() + Math.max(0, inFlight);
   }
 
   private long send(io.rollscope.sdk.internal.encode.Request request) {

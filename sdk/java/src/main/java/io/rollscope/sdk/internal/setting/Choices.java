@@ -21,6 +21,7 @@ public final class Choices {
   public Path spool;
   public Transport transport;
   public Boolean viewer;
+  public Boolean quiet;
   public String role;
   public Long rank;
   public int buffer = 100_000;

@@ -16,6 +16,7 @@ import javax.net.ssl.SSLContext;
  *
  * @param endpoints null when something else than OTLP is used
  * @param spool or null
+ * @param quiet whether it does not say where it records
  * @param home where Rollscope is installed, or null
  * @param rank of this worker, or null
  */
@@ -29,6 +30,7 @@ public record Settings(
     String token,
     Path spool,
     boolean viewer,
+    boolean quiet,
     String home,
     String role,
     Long rank,
@@ -44,6 +46,7 @@ public record Settings(
     String name = first(run, first(runId, Program.name()));
     String project = first(code.project, environment.text("ROLLSCOPE_PROJECT"));
     Boolean viewer = code.viewer != null ? code.viewer : environment.flag("ROLLSCOPE_VIEWER");
+    Boolean quiet = code.quiet != null ? code.quiet : environment.flag("ROLLSCOPE_QUIET");
     return new Settings(
         isEnabled(code, environment, configured),
         first(runId, name),
@@ -58,6 +61,7 @@ public record Settings(
         first(code.token, environment.text("ROLLSCOPE_TOKEN")),
         code.transport == null ? spool : null,
         viewer != null && viewer,
+        quiet != null && quiet,
         environment.text("ROLLSCOPE_HOME"),
         first(code.role, environment.text("ROLLSCOPE_ROLE")),
         code.rank != null ? code.rank : rank(environment),

@@ -13,6 +13,9 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 public final class AttributeList {
   static final int MAX = 128;
 
+  /** Longest list of names of what was cut. */
+  private static final int MAX_CUT_NAMES = 200;
+
   /** Beyond this many, a key is looked for first, so that a loop that sets one key stays small. */
   private static final int APPENDED_BLINDLY = 16;
 
@@ -23,6 +26,8 @@ public final class AttributeList {
   private volatile int size;
   private int left;
   private int reserved;
+  private int cut;
+  private String cutNames = "";
 
   /** Keys and values in turn. */
   public Object[] entries() {
@@ -39,6 +44,23 @@ public final class AttributeList {
     return left;
   }
 
+  /** How many attributes were shortened or found no place. */
+  public int cut() {
+    return cut;
+  }
+
+  /** The same and which ones, for people; null if nothing was cut. */
+  public String cutText() {
+    return cut == 0 ? null : cut + ": " + Values.cut(cutNames, MAX_CUT_NAMES);
+  }
+
+  private void countCut(String key) {
+    cut++;
+    if (cutNames.length() < MAX_CUT_NAMES) {
+      cutNames += cutNames.isEmpty() ? key : ", " + key;
+    }
+  }
+
   void putText(String key, String value, Values values) {
     if (key == null || key.isEmpty() || value == null || values.isUnwanted(key)) {
       return;
@@ -46,7 +68,7 @@ public final class AttributeList {
     if (value.length() <= Values.SHORT) {
       append(key, value);
     } else {
-      append(key, affordable(values.text(key, value), values.budget()));
+      put(key, value, values);
     }
   }
 
@@ -63,8 +85,22 @@ public final class AttributeList {
     }
     Object own = values.of(key, value);
     if (own != null) {
-      append(key, affordable(own, values.budget()));
+      putOwn(key, own, values.isCut(key, value, own), values.budget());
     }
+  }
+
+  /**
+   * Puts what {@link Values} made.
+   *
+   * @param shortened whether it is only a part of what was given
+   */
+  @SuppressWarnings("ReferenceEquality") // What is kept whole is the same object.
+  void putOwn(String key, Object own, boolean shortened, TextBudget budget) {
+    Object kept = affordable(own, budget);
+    if (shortened || kept != own) {
+      countCut(key);
+    }
+    append(key, kept);
   }
 
   private Object affordable(Object value, TextBudget budget) {
@@ -96,6 +132,7 @@ public final class AttributeList {
     }
     if (at == 2 * MAX) {
       left++;
+      countCut(key);
       return;
     }
     if (at == entries.length) {
@@ -125,6 +162,11 @@ public final class AttributeList {
       both.append((String) other.entries[i], other.entries[i + 1]);
     }
     both.left += other.left;
+    both.cut += other.cut;
+    both.cutNames =
+        both.cutNames.isEmpty() || other.cutNames.isEmpty()
+            ? both.cutNames + other.cutNames
+            : both.cutNames + ", " + other.cutNames;
     return both;
   }
 
@@ -135,6 +177,8 @@ public final class AttributeList {
     other.entries = Arrays.copyOf(entries, Math.max(8, filled));
     other.size = filled;
     other.left = left;
+    other.cut = cut;
+    other.cutNames = cutNames;
     return other;
   }
 

@@ -1,9 +1,11 @@
 package io.rollscope.sdk.internal.span;
 
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 /** Where spans are recorded: what all spans of a process share. */
 public final class Book {
+  private static final String UNKNOWN = "unknown";
   private static final long MAX_LONG_TEXT = 64L << 20;
 
   final WallClock clock;
@@ -14,8 +16,20 @@ public final class Book {
   private final LongAdder droppedStarts = new LongAdder();
   private final LongAdder droppedMetrics = new LongAdder();
   private final LongAdder lostEnds = new LongAdder();
+  private final LongAdder cutAttributes = new LongAdder();
+  private final Consumer<String> warning;
 
-  public Book(WallClock clock, Buffer buffer, int maxText, int maxContent, boolean stackTraces) {
+  /**
+   * @param warning takes a warning, of equal ones only the first
+   */
+  public Book(
+      WallClock clock,
+      Buffer buffer,
+      int maxText,
+      int maxContent,
+      boolean stackTraces,
+      Consumer<String> warning) {
+    this.warning = warning;
     this.clock = clock;
     this.buffer = buffer;
     this.values = new Values(maxText, maxContent, new TextBudget(MAX_LONG_TEXT));
@@ -24,6 +38,31 @@ public final class Book {
 
   public WallClock clock() {
     return clock;
+  }
+
+  /** Says once that somebody gave what makes no sense. */
+  public void misuse(String what, Object given, String expected) {
+    String value = given == null ? "null" : Values.cut(Values.string(given), Values.SHORT);
+    warning.accept(what + ": " + value + " (expected: " + expected + ")");
+  }
+
+  /** The name that something gets, as OpenTelemetry's specification has it for none. */
+  public String named(String what, String name) {
+    if (name == null || name.isEmpty()) {
+      misuse(what, name == null ? null : "\"\"", "a name");
+      return UNKNOWN;
+    }
+    return name;
+  }
+
+  public void cutAttributes(long count) {
+    if (count > 0) {
+      cutAttributes.add(count);
+    }
+  }
+
+  public long cutAttributes() {
+    return cutAttributes.sum();
   }
 
   /** Whether there was room for the news that it began. */

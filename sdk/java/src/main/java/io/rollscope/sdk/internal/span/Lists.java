@@ -1,6 +1,8 @@
 package io.rollscope.sdk.internal.span;
 
+import java.lang.reflect.Array;
 import java.util.Arrays;
+import java.util.Collection;
 
 /** Lists as attribute values: only those whose elements are of one type. */
 final class Lists {
@@ -20,6 +22,18 @@ final class Lists {
       }
     }
     return typed(own);
+  }
+
+  /** Whether a list has fewer elements than were given, or shorter ones. */
+  static boolean isCut(Object value, Object own) {
+    int size =
+        value instanceof Collection<?> all
+            ? all.size()
+            : value.getClass().isArray() ? Array.getLength(value) : 0;
+    boolean shorter =
+        own instanceof String[] texts
+            && Arrays.stream(texts).anyMatch(text -> text.length() >= Values.SHORT);
+    return shorter || size > Array.getLength(own);
   }
 
   private static Object scalar(Object element, Values values, String key) {

@@ -122,7 +122,7 @@ public final class RecordedSpan implements Span {
     if (Thread.currentThread() != thread) {
       return set(key, value);
     }
-    if (state != ENDED) {
+    if (mayBeSet(key)) {
       attributes.putText(key, value, book.values);
     }
     return this;
@@ -147,7 +147,7 @@ public final class RecordedSpan implements Span {
     if (Thread.currentThread() != thread) {
       return set(key, value);
     }
-    if (state != ENDED) {
+    if (mayBeSet(key)) {
       attributes.putSmall(key, value);
     }
     return this;
@@ -160,23 +160,40 @@ public final class RecordedSpan implements Span {
 
   /** Anything; see {@link Values}. Its own text is asked for before the span is locked. */
   public Span set(String key, Object value) {
-    Object own = key == null || book.values.isUnwanted(key) ? null : book.values.of(key, value);
-    if (own == null || state == ENDED) {
+    if (!mayBeSet(key) || book.values.isUnwanted(key)) {
       return this;
     }
+    Object own = book.values.of(key, value);
+    if (own == null) {
+      return this;
+    }
+    boolean shortened = book.values.isCut(key, value, own);
     if (Thread.currentThread() == thread) {
-      attributes.put(key, own, book.values);
+      attributes.putOwn(key, own, shortened, book.values.budget());
     } else {
-      setFromElsewhere(key, own);
+      setFromElsewhere(key, own, shortened);
     }
     return this;
   }
 
-  private synchronized void setFromElsewhere(String key, Object own) {
+  private synchronized void setFromElsewhere(String key, Object own, boolean shortened) {
     if (attributesOfOthers == null) {
       attributesOfOthers = new AttributeList();
     }
-    attributesOfOthers.put(key, own, book.values);
+    attributesOfOthers.putOwn(key, own, shortened, book.values.budget());
+  }
+
+  /** What cannot be set is said once. */
+  private boolean mayBeSet(String key) {
+    if (key == null || key.isEmpty()) {
+      book.misuse("attribute of " + name, key == null ? null : "\"\"", "a name");
+      return false;
+    }
+    if (state == ENDED) {
+      book.misuse("attribute of " + name, key, "to be set before the end");
+      return false;
+    }
+    return true;
   }
 
   @Override

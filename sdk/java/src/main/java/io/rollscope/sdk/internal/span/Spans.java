@@ -94,8 +94,8 @@ public final class Spans {
 
   private RecordedSpan begin(
       SpanOrigin origin, String name, AttributeList attributes, Extras extras, long startNs) {
-    String known = name == null || name.isEmpty() ? "(unnamed)" : name;
-    RecordedSpan span = new RecordedSpan(book, origin, known, attributes, startNs);
+    RecordedSpan span =
+        new RecordedSpan(book, origin, book.named("phase", name), attributes, startNs);
     span.adopt(extras);
     return span.begin();
   }

@@ -60,6 +60,26 @@ public final class Values {
     return cut(text, max);
   }
 
+  /**
+   * Whether what was made of a value is only a part of it. Prompts are as long as was asked for.
+   */
+  boolean isCut(String key, Object value, Object own) {
+    try {
+      return !CONTENT.contains(key) && isPart(value, own);
+    } catch (Throwable e) {
+      return false; // Of a value that says nothing of itself nobody knows.
+    }
+  }
+
+  private boolean isPart(Object value, Object own) {
+    if (own instanceof String text) {
+      return value instanceof CharSequence given
+          ? given.length() > text.length()
+          : text.length() >= maxText;
+    }
+    return own.getClass().isArray() && Lists.isCut(value, own);
+  }
+
   /** At most that long, and never half a character. */
   public static String cut(String text, int max) {
     if (text.length() <= max) {
