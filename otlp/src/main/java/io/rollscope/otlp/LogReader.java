@@ -235,7 +235,7 @@ final class LogReader implements ItemReader {
 
   private Refusal readStack(Resource resource) {
     long when = time != 0 ? time : observed;
-    Refusal wrong = refusal(resource, when);
+    Refusal wrong = refusal(when);
     if (wrong != null) {
       return wrong;
     }
