@@ -245,8 +245,6 @@ class StoreTest {
     }
     try (Store store = open()) {
       assertThat(query(store, sql)).containsExactly(before.replace("|null|512", "|40|512"));
-      seal(store);
-      assertThat(query(store, sql)).containsExactly(before.replace("|null|512", "|40|512"));
     }
   }
 
