@@ -21,10 +21,6 @@ public final class Amounts {
     }
   }
 
-  public boolean isEmpty() {
-    return count == 0;
-  }
-
   /** The usual summary of one number at least; in whatever order they came. */
   public Summary summary() {
     double[] sorted = Arrays.copyOf(values, count);

@@ -61,7 +61,8 @@ record Assembly(
   /** Where it records, for people. */
   String destination(Map<Signal, URI> endpoints) {
     if (settings.choices().transport != null) {
-      return settings.choices().transport.getClass().getSimpleName();
+      Class<?> kind = settings.choices().transport.getClass();
+      return kind.getSimpleName().isEmpty() ? kind.getName() : kind.getSimpleName();
     }
     return settings.spool() != null
         ? settings.spool().toString()

@@ -123,7 +123,7 @@ class EncodingPropertyTest {
   private static Map<String, Object> attributes(Span span) {
     Map<String, Object> all = new LinkedHashMap<>();
     for (KeyValue attribute : span.getAttributesList()) {
-      boolean own = attribute.getKey().equals("rl.kind") || attribute.getKey().startsWith("error.");
+      boolean own = attribute.getKey().matches("rl\\.kind|rollscope\\.cut|error\\..*");
       if (!own) {
         Object before = all.put(attribute.getKey(), value(attribute.getValue()));
         assertThat(before).as("twice: " + attribute.getKey()).isNull();

@@ -30,10 +30,17 @@ final class Lists {
         value instanceof Collection<?> all
             ? all.size()
             : value.getClass().isArray() ? Array.getLength(value) : 0;
-    boolean shorter =
-        own instanceof String[] texts
-            && Arrays.stream(texts).anyMatch(text -> text.length() >= Values.SHORT);
-    return shorter || size > Array.getLength(own);
+    return size > Array.getLength(own) || own instanceof String[] texts && isCut(value, texts);
+  }
+
+  private static boolean isCut(Object value, String[] own) {
+    Object[] given = value instanceof Collection<?> all ? all.toArray() : (Object[]) value;
+    for (int i = 0; i < own.length; i++) {
+      if (given[i] instanceof CharSequence text && text.length() > own[i].length()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static Object scalar(Object element, Values values, String key) {
