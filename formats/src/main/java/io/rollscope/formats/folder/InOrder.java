@@ -81,15 +81,15 @@ final class InOrder<P, W> {
       Throwable mine = null;
       int i;
       synchronized (cutting) {
-        i = next++;
         try {
           piece = pieces.get();
         } catch (RuntimeException | Error e) {
           mine = e;
         }
-      }
-      if (piece == null && mine == null) {
-        return;
+        if (piece == null && mine == null) {
+          return;
+        }
+        i = next++;
       }
       try {
         if (mine == null) {

@@ -84,14 +84,19 @@ final class Pieces<F> implements Supplier<Pieces.Piece<F>>, Closeable {
   /** The next one; null if there are no more. */
   @Override
   public Piece<F> get() {
-    Piece<F> piece = now == null ? null : cut();
-    while (piece == null && files.hasNext()) {
-      now = files.next();
-      from = now.from();
-      isFailed = false;
-      piece = cut();
+    while (now != null || files.hasNext()) {
+      if (now == null) {
+        now = files.next();
+        from = now.from();
+        isFailed = false;
+      }
+      Piece<F> piece = cut();
+      if (piece != null) {
+        return piece;
+      }
+      now = null;
     }
-    return piece;
+    return null;
   }
 
   private Piece<F> cut() {

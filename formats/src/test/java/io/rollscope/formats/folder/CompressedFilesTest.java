@@ -68,7 +68,7 @@ class CompressedFilesTest {
   }
 
   private static String line(int i) {
-    return SORT.good(i) + '\n';
+    return SORT.good(i).replace("数学", "judge") + "\n"; // One byte for each character.
   }
 
   private int kept(FolderReader reader) throws IOException {
