@@ -282,6 +282,34 @@ def test_content_is_left_out_unless_it_is_asked_for(content_type):
 
 
 @both
+def test_a_label_called_like_content_does_not_let_content_through(content_type):
+    """What is known of a key from a metric must not decide what a span sends."""
+    memory = Memory(content_type)
+    client = rollscope.Rollscope(run="r", transport=memory, resource={"response": "of the resource"})
+    client.gauge("g").set(1, prompt="a label")
+    assert client.flush()
+    for _ in range(2):
+        client.phase("p", prompt="secret", response="secret").end()
+    client.close()
+    assert not any(b"secret" in body for _, body in memory.bodies)
+
+
+@both
+def test_values_that_are_repeated_and_values_that_never_are(content_type):
+    """Equal keys with values of other types, more texts than are kept, texts of every length around the limits of one byte."""
+    lengths = [*range(50, 70), *range(110, 140), 255, 256, 257, 4096]
+    values = [1, True, 1.0, "1", 127, 128, -1, 0, False, *[f"text-{n}" for n in range(200)], *["x" * n for n in lengths], *["\u00e4" * n for n in lengths]]
+
+    def work(client):
+        for _ in range(2):
+            for value in values:
+                client.phase("p", {"k": value}).end()
+
+    found = [attributes(span)["k"] for span in record(content_type, work).spans()]
+    assert found == values * 2 and [type(value) for value in found] == [type(value) for value in values] * 2
+
+
+@both
 @pytest.mark.parametrize("content, length", [(True, 4096), (10, 10), (20_000, 20_000)])
 def test_content_is_cut_to_the_length_that_was_asked_for(content_type, content, length):
     memory = record(content_type, with_content, content=content)

@@ -159,6 +159,7 @@ def test_stats_of_several_threads_add_up():
             while not stop.is_set():
                 spans = rs.stats()["spans"]
                 seen.append(spans["recorded"] == spans["sent"] + spans["dropped"] + spans["queued"])
+                stop.wait(0.005)
 
         def work():
             for _ in range(2000):
