@@ -77,9 +77,9 @@ def run():
 
 @pytest.fixture
 def rs(server, run):
-    """A client of its own, closed after the test."""
+    """A client of its own, closed after the test. It sends no metrics but those of the test."""
     import rollscope
 
-    client = rollscope.Rollscope(run=run, url=server.otlp, role="rollout", rank=7)
+    client = rollscope.Rollscope(run=run, url=server.otlp, role="rollout", rank=7, host_metrics=False)
     yield client
     client.close()

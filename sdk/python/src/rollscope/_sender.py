@@ -185,9 +185,9 @@ class Sender:
         recorder, encoder = self._recorder, self._encoder
         now = time.monotonic()
         if self._beats and now >= self._next_beat:
-            self._next_beat = now + BEAT_S
+            is_first, self._next_beat = not self._next_beat, now + BEAT_S
             self._send_life("rollscope.beat")
-            self._survive(self._send_host_metrics)
+            self._survive(self._send_host_metrics, is_first)
         self._send_starts()
         self._survive(self._send_stacks)
         for _ in range(1 + len(recorder.ended) // MOST_ITEMS):
@@ -226,9 +226,11 @@ class Sender:
         record = LogRecord(event_name, time.time_ns(), 0, 0, attributes)
         self._send_items("logs", "life signs", [record], self._encoder.logs)
 
-    def _send_host_metrics(self) -> None:
+    def _send_host_metrics(self, is_first: bool) -> None:
+        """Of the time between two beats: the first begins it."""
         if self._host_metrics is not None:
-            self._send_items("metrics", "life signs", self._host_metrics.points(), self._encoder.metrics)
+            points = self._host_metrics.points()
+            self._send_items("metrics", "life signs", [] if is_first else points, self._encoder.metrics)
 
     def _send_stacks(self) -> None:
         """What the answer to a beat asked for."""

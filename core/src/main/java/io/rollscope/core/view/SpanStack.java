@@ -55,7 +55,7 @@ public record SpanStack(String summary, Double atS, List<String> frames) {
   }
 
   /** Whether an attribute of this name is part of a stack. */
-  static boolean isPart(String attribute) {
+  public static boolean isPart(String attribute) {
     return attribute.equals(FRAMES) || attribute.equals(AT);
   }
 

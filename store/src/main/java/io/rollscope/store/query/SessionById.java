@@ -8,6 +8,7 @@ import io.rollscope.core.view.ReportContext;
 import io.rollscope.core.view.SessionReport;
 import io.rollscope.core.view.SessionView;
 import io.rollscope.core.view.SpanAttributes;
+import io.rollscope.core.view.SpanStack;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collections;
@@ -169,7 +170,7 @@ final class SessionById {
           (key, value) -> {
             Said before = said.get(key);
             boolean news = before == null ? said.size() < MAX_ATTRIBUTES : at >= before.atNs();
-            if (news) {
+            if (news && !SpanStack.isPart(key)) {
               said.put(key, new Said(at, value));
             }
           });
