@@ -5,7 +5,7 @@ import urllib.parse
 from types import SimpleNamespace
 
 import pytest
-from areal_parts import begin_session, sessions, spans, tell, to_server, tracer  # noqa: F401
+from areal_parts import begin_session, config, sessions, spans, tell, to_server, tracer  # noqa: F401
 
 from rollscope.compat import _recording as recording
 from rollscope.compat import areal as perf_tracer
@@ -176,6 +176,11 @@ def test_what_a_later_areal_may_have_is_reported_once_and_does_nothing(server, r
         "trace_session_event(set_weight): no such event (expected: mark_… or increment_counter)",
     ]
     assert len(spans(server, run, 2)) == 2
+
+
+def test_a_setting_of_a_wrong_type_is_no_error_at_set_up(to_server, said):
+    perf_tracer.configure(config(profile_steps=2.5j), rank=0, colour="red")
+    assert said() == ["configure(colour=…): no such argument; left out", "an entry of profile_steps: '2.5j' (expected: whole numbers); left out", "profile_steps: no effect: everything is sent within a second, and nothing is profiled"]
 
 
 def test_arguments_that_are_unknown_or_of_a_wrong_type_are_attributes(server, run, tracer, said):

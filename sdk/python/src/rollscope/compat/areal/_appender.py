@@ -16,6 +16,8 @@ from .._recording import log, say_once
 #: Lines that wait for the thread, and bytes that wait for the disk. What is beyond is lost, and counted.
 _MOST_LINES = 100_000
 _MOST_BYTES = 64 << 20
+#: Readers of JSON take whole numbers below it.
+_WIDEST = 1 << 64
 
 
 class Appender:
@@ -142,8 +144,11 @@ class Appender:
 
 def plain(value: Any, depth: int = 0) -> Any:
     """A value as JSON has it: a copy that its owner cannot change any more, of a size that may wait in memory."""
+    kind = type(value)
+    if value is None or kind is bool or (kind is int and -_WIDEST < value < _WIDEST) or (kind is str and len(value) <= _values.MAX_TEXT):
+        return value
     try:
-        if _values.is_a(value, Mapping):
+        if kind is dict or _values.is_a(value, Mapping):
             if depth < 4:
                 return {_values.text(key): plain(item, depth + 1) for key, item in list(value.items())[: _values.MAX_ATTRIBUTES]}
             return _values.text(value)
@@ -154,6 +159,4 @@ def plain(value: Any, depth: int = 0) -> Any:
     value = _values.scalar_or_list(value)
     if type(value) is float and value - value != 0:
         return repr(value)  # NaN and infinity are no JSON
-    if type(value) is int and value.bit_length() > 64:
-        return _values.text(value)
-    return value
+    return _values.text(value) if type(value) is int and abs(value) >= _WIDEST else value

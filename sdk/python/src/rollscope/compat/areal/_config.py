@@ -5,7 +5,7 @@ from __future__ import annotations
 import getpass
 import os
 from dataclasses import dataclass
-from typing import Any, List, Optional
+from typing import Any, Iterable, List, Optional
 
 from .._recording import say_once
 
@@ -79,8 +79,8 @@ def say_what_has_no_effect(config: Any) -> None:
 
 
 def _check_steps(steps: Any) -> None:
-    for step in steps:
+    for step in steps if isinstance(steps, Iterable) else (steps,):
         try:
             int(step)
         except (TypeError, ValueError):
-            say_once("profile_steps", "%r (expected: whole numbers); left out", step)
+            say_once("an entry of profile_steps", "%r (expected: whole numbers); left out", step)
