@@ -33,7 +33,7 @@ public abstract class RunReportsContract {
   /** Questions about each world; each source is asked others. */
   private static final int QUESTIONS = Integer.getInteger("rollscope.contract.questions", 8);
 
-  private static final int MOST_CHARTS = 1_000;
+  private static final int MOST_CHARTS = 100;
 
   private static final Map<String, Reference> REFERENCES = new HashMap<>();
 
@@ -100,8 +100,8 @@ public abstract class RunReportsContract {
   @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
   @MethodSource("eachWithMetrics")
   void drawsMetricsAsTheOthersDo(World world) throws Exception {
-    Set<String> metrics = Questions.METRICS;
-    assertThat(reference(world).differences(open(world), metrics, MOST_CHARTS, new Random(1)))
+    Random any = new Random(getClass().getSimpleName().hashCode());
+    assertThat(reference(world).differences(open(world), Questions.METRICS, MOST_CHARTS, any))
         .as("metrics that differ from those of the %s", referenceName())
         .isEmpty();
   }
