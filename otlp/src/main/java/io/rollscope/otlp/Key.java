@@ -71,6 +71,8 @@ public enum Key {
 
   private final String text;
   private final boolean identity;
+
+  @SuppressWarnings("ImmutableEnumChecker") // List.of cannot be changed
   private final List<String> aliases;
 
   Key(String text) {
