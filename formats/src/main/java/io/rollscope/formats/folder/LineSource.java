@@ -80,7 +80,7 @@ public final class LineSource {
     }
   }
 
-  private final class Worker {
+  private static final class Worker {
     private final Reader reader;
     private final LineSplitter splitter = new LineSplitter();
     private DamagedFileException damage;
