@@ -27,7 +27,7 @@ final class WantedStacks {
 
   private final Processes processes;
   private final long nowNs;
-  private final Map<HotSession, Set<HotSpan>> above = new IdentityHashMap<>();
+  private final IdentityHashMap<HotSession, Set<HotSpan>> above = new IdentityHashMap<>();
 
   private WantedStacks(Processes processes, long nowNs) {
     this.processes = processes;
@@ -95,7 +95,7 @@ final class WantedStacks {
 
   private Set<HotSpan> findAbove(HotSession session) {
     List<HotSpan> open = session.spans.stream().filter(HotSpan::isOpen).toList();
-    Map<HotSpan, Integer> numbers = new IdentityHashMap<>();
+    IdentityHashMap<HotSpan, Integer> numbers = new IdentityHashMap<>();
     open.forEach(span -> numbers.put(span, numbers.size()));
     boolean[] overdue = new boolean[open.size()];
     int[] parents = new int[open.size()];
@@ -117,7 +117,7 @@ final class WantedStacks {
   }
 
   private void removeThoseThatWaitForSiblings(List<Candidate> found) {
-    Map<HotSession, Group> waiting = new IdentityHashMap<>();
+    IdentityHashMap<HotSession, Group> waiting = new IdentityHashMap<>();
     Map<HotRun, Set<Group>> groups = new HashMap<>();
     for (Candidate one : found) {
       HotSession session = one.span().session;
