@@ -71,7 +71,7 @@ def test_unmodified_client_finds_ports_registers_and_is_scraped(start_server):
         spans = server.wait_for(lambda: server.spans("verl/real"), lambda found: len(found) == 3)
         kinds = {span["name"]: (span["kind"], span["lane"], span["session"]) for span in spans}
         assert kinds == {"rollout": ("state", "replica-0", None), "update": ("op", "update", None), "gateway_generation": ("phase", None, "7/2/0")}
-        assert server.sql("select name from states where run = 'verl/real'") == [{"name": "rollout"}]
+        assert server.sql("select name from spans where run = 'verl/real' and kind = 'state'") == [{"name": "rollout"}]
         beside_a_run_that_has_moved(server, {**environment, "PYTHONPATH": SDK})
     finally:
         trainer.stdin.close()
