@@ -24,7 +24,7 @@ with insight.trace_state("rollout", state_lane_id="replica-0", step=3):
         insight.metric_histogram("step_latency_ms", 200 + 20 * i, worker="t0")
 insight.metric_gauge("training_global_step", 3)
 insight.trace_op("update", phase="train")(lambda: None)()
-insight.trace_span(name="gateway_generation", start_time_ns=1_800_000_000_000_000_000, end_time_ns=1_800_000_001_000_000_000, attributes={"sample": "7", "session": "2", "traj": "0"})
+insight.trace_span(name="gateway_generation", start_time_ns=time.time_ns() - 1000, end_time_ns=time.time_ns(), attributes={"sample": "7", "session": "2", "traj": "0"})
 print("told", flush=True)
 sys.stdin.read()
 """
@@ -70,8 +70,8 @@ def test_unmodified_client_finds_ports_registers_and_is_scraped(start_server):
         assert newest["rl_insight_monitor_reward_mean"] == 1.02
         spans = server.wait_for(lambda: server.spans("verl/real"), lambda found: len(found) == 3)
         kinds = {span["name"]: (span["kind"], span["lane"], span["session"]) for span in spans}
-        assert kinds == {"rollout": ("state", "replica-0", None), "update": ("op", None, None), "gateway_generation": ("phase", None, "7/2/0")}
-        assert server.sql("select name from states where run = 'verl/real'") == [{"name": "rollout"}]
+        assert kinds == {"rollout": ("state", "replica-0", None), "update": ("op", "update", None), "gateway_generation": ("phase", None, "7/2/0")}
+        assert server.sql("select name from spans where run = 'verl/real' and kind = 'state'") == [{"name": "rollout"}]
         beside_a_run_that_has_moved(server, {**environment, "PYTHONPATH": SDK})
     finally:
         trainer.stdin.close()
