@@ -218,7 +218,7 @@ public final class Worlds {
         worker.counter("tokens", 1, at, grown, "rl.train_step", step);
         worker.counter("samples", step < 3 ? 1 : 29, at, 5 + 3 * (step % 3), "rl.train_step", step);
         worker.increment("errors", at - 5, at, step, "rl.train_step", step);
-        long[] counts = {step % 4, 2 * (step % 4), 1, 0};
+        long[] counts = {step % 4, 2L * (step % 4), 1, 0};
         worker.histogram("latency", false, step < 4 ? 1 : 39, at, counts, "rl.train_step", step);
         worker.histogram("length", true, at - 5, at, counts, "rl.train_step", step);
         worker.exponential("wide", 1, at, step, 1 - step / 3, "rl.train_step", step);

@@ -33,7 +33,7 @@ class StatsTest {
       rs.counter("c").add(1);
       assertThat(rs.flush(Quick.PATIENCE)).isTrue();
       long arrived =
-          quick.transport.spans().size()
+          (long) quick.transport.spans().size()
               + quick.transport.logs("rollscope.span.start").size()
               + quick.transport.logs("rollscope.session.final").size()
               + quick.transport.metrics().size();

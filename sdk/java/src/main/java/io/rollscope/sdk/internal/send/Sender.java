@@ -38,7 +38,7 @@ public final class Sender {
   private final AtomicLong sent = new AtomicLong();
 
   /** Written by the thread that sends. */
-  private volatile long inFlight;
+  private final AtomicLong inFlight = new AtomicLong();
 
   public Sender(
       Book book,
@@ -197,20 +197,20 @@ public final class Sender {
 
   /** In this order, so that nothing is told before what it is about. */
   private void deliver() {
-    inFlight = parcel.records();
+    inFlight.set(parcel.records());
     book.dropStarts(counted(parcel.starts().items(), send(parcel.starts())));
     book.dropSpans(counted(parcel.spans().items(), send(parcel.spans())));
     parcel.eachOfMetrics(request -> book.dropMetrics(counted(request.items(), send(request))));
     long news = parcel.verdicts();
     long lost = send(parcel.news());
     book.dropSpans(counted(news, Math.min(lost, news)));
-    inFlight = 0;
+    inFlight.set(0);
   }
 
   /** Of so many records so many were lost, and the rest was sent. */
   private long counted(long records, long lost) {
     sent.addAndGet(records - lost);
-    inFlight -= records;
+    inFlight.addAndGet(-records);
     return lost;
   }
 
@@ -221,7 +221,7 @@ public final class Sender {
 
   /** How many wait or are on their way. */
   public long queued() {
-    return buffer.size() + Math.max(0, inFlight);
+    return buffer.size() + Math.max(0, inFlight.get());
   }
 
   private long send(io.rollscope.sdk.internal.encode.Request request) {
