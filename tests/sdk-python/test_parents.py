@@ -255,18 +255,25 @@ def test_reward_tokens_and_counts_of_a_session(client, memory):
 
 def test_late_facts_travel_like_late_verdicts_and_each_record_repeats_them_all(client, memory):
     with client.session("s") as session:
-        session.count("turns", 2)
         session.rejected("first")
     session.reward(0.7)
-    session.count("turns")
     session.tokens(input=5)
     session.accepted()
     client.close()
-    reward, turns, tokens, verdict = finals(memory)
+    reward, tokens, verdict = finals(memory)
     assert reward == {"rl.reward": 0.7}
-    assert turns == {**reward, "rl.counter.turns": 3}
-    assert tokens == {**turns, "gen_ai.usage.input_tokens": 5}
-    assert verdict == {"rl.status": "accepted", "rl.reward": 0.7, "rl.counter.turns": 3, "gen_ai.usage.input_tokens": 5}
+    assert tokens == {**reward, "gen_ai.usage.input_tokens": 5}
+    assert verdict == {"rl.status": "accepted", "rl.reward": 0.7, "gen_ai.usage.input_tokens": 5}
+
+
+def test_a_count_after_the_end_is_left_out_with_a_warning(client, memory, caplog):
+    forget_warnings()
+    with client.session("s") as session:
+        session.count("turns", 2)
+    session.count("turns")
+    client.close()
+    assert attributes(memory.spans()[-1])["rl.counter.turns"] == 2 and finals(memory) == []
+    assert [message.split(" at ")[0] for message in caplog.messages] == ["rollscope: count: span: session has ended (expected: one that is open)"]
 
 
 def test_a_server_keeps_the_verdict_when_a_reward_follows(server, rs, run):

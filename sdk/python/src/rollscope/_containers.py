@@ -40,7 +40,7 @@ class Task(Span):
 
 @_misuse.lenient_methods("accepted", "rejected", "failed", "dropped", "cancelled", "count", "reward")
 class Session(Span):
-    """One sampled trajectory. Its verdict, reward and counts may come before or after its end; the last ones count."""
+    """One sampled trajectory. Its verdict, reward and tokens may come before or after its end; the last ones count."""
 
     status: Optional[str] = None
     #: What was said of it after its end. Each record repeats it all, so that the newest is complete.
@@ -74,15 +74,15 @@ class Session(Span):
         self._decide("cancelled", reason)
 
     def count(self, counter: str, amount: int = 1) -> None:
-        """Counts something of this session: turns, tool errors."""
+        """Counts something of this session: turns, tool errors. Before its end: what comes later is left out, with a warning."""
         name = _values.text(counter)
         number = _values.whole(amount)
         if number is None:
             return self._recorder.metrics.refuse(name, "amount", _values.text(amount), "a whole number")
         key = "rl.counter." + name
         with self._recorder.counting:
-            known = {**(self.attributes or {}), **(self._late or {})}.get(key)
-            self._add_facts({key: (_values.whole(known) or 0) + number})
+            known = (self.attributes or {}).get(key)
+            self._add({key: (_values.whole(known) or 0) + number})
 
     def reward(self, value: float) -> None:
         """What it is worth to the trainer."""
