@@ -89,7 +89,7 @@ def test_what_does_not_fit_is_counted_and_the_server_is_told(server, run, quick)
         assert rs.dropped() == {"spans": 150, "starts": 21, "metrics": 30}
         rs._sender._transport._targets = {s: type(t)(t.scheme, server.otlp.split("//")[1], t.path, "", "") for s, t in rs._sender._transport._targets.items()}
         assert rs.flush(30)
-    server.wait_for(lambda: server.live(run)["dropped"], {"spans": 150, "starts": 21, "metrics": 30, "attributes": 0, "verdicts": 0})
+    server.wait_for(lambda: server.live(run)["dropped"], {"spans": 150, "starts": 21, "metrics": 30, "attributes": 0, "deleted": 0, "verdicts": 0})
     server.wait_for(lambda: len(names(server, run, "p%")), 100)
     server.wait_for(lambda: len(server.metrics(run)), 100)
     for phase in [first, *held]:

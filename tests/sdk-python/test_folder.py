@@ -54,9 +54,9 @@ def test_every_command_reads_it(server, run, tmp_path, compress, tool):
         assert (live["run"], live["session_summary"]["total"]) == (run, 20)
     assert "generate" in server.rollscope("hotspots", str(tmp_path), "--scope", "all")
     session = json.loads(server.rollscope("session", str(tmp_path), "s7", "--format", "json"))
-    assert [span["name"] for span in session["spans"] if span["name"] == "generate"] == ["generate"]
+    assert [span["span"] for span in session["spans"] if span["stage"] == "generate"] == ["generate"]
     assert any('"generate"' in event for event in session["events"])
-    server.rollscope("import", str(tmp_path), "--url", server.otlp)
+    server.rollscope("import", str(tmp_path), "--url", server.url)
     server.wait_for(lambda: len(server.spans(run)), 40)
 
 
@@ -188,7 +188,7 @@ def test_a_process_whose_piece_was_deleted_goes_on_in_another(tmp_path):
     assert [span["name"] for span in folders.spans(tmp_path)] == ["2"]
 
 
-def test_beats_say_what_was_deleted(tmp_path, monkeypatch, caplog):
+def test_beats_and_live_say_what_was_deleted(server, tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(_sender, "BEAT_S", 0.05)
     transport = SpoolTransport(str(tmp_path), "11111111", "none", max_bytes=1 << 20, piece_bytes=1 << 17)
     with rollscope.Rollscope(run="r", transport=transport) as rs:
@@ -200,8 +200,12 @@ def test_beats_say_what_was_deleted(tmp_path, monkeypatch, caplog):
     assert deleted["pieces"] > 3 and deleted["spans"] + len(folders.spans(tmp_path)) == 3000
     last = folders.attributes(folders.records(tmp_path, "rollscope.process.end")[0])
     assert (int(last["rollscope.deleted.pieces"]), int(last["rollscope.deleted.spans"])) == (deleted["pieces"], deleted["spans"])
-    assert rs.dropped()["spans"] == 0
+    assert rs.dropped()["spans"] == 0 and rs.stats()["deleted"] == deleted
     assert sum("oldest pieces are deleted" in message for message in caplog.messages) == 1
+    live = json.loads(server.rollscope("live", str(tmp_path), "--once", "--scope", "all", "--format", "json"))
+    assert live["dropped"]["deleted"] == deleted["spans"] and live["dropped_by"][0]["pid"] == os.getpid()
+    table = server.rollscope("live", str(tmp_path), "--once", "--scope", "all")
+    assert f"{deleted['spans']:,} with pieces that were deleted to bound the folder" in " ".join(table.split())
 
 
 def test_what_cannot_be_deleted_is_no_reason_to_stop(tmp_path, monkeypatch, caplog):

@@ -30,7 +30,7 @@ def names():
         yield from (p.name for p in inspect.signature(function).parameters.values() if p.kind is not p.VAR_KEYWORD and p.name != "self")
 
 
-INTERNAL = {"announced", "events", "links", "otel_kind", "status_code", "status_message", "trace_state"}
+INTERNAL = {"announced", "has_stack", "events", "links", "otel_kind", "status_code", "status_message", "trace_state"}
 
 
 @pytest.mark.parametrize("name", sorted(set(names()) - INTERNAL))

@@ -110,7 +110,7 @@ def test_stats_of_a_server_that_takes_everything():
             found = rs.stats()
             assert found["spans"] == {"recorded": 11, "sent": 11, "dropped": 0, "queued": 0, "open": 0}
             assert found["verdicts"] == {"recorded": 1, "sent": 1, "dropped": 0, "queued": 0}
-        assert set(found) == {"spans", "verdicts", "starts", "metrics", "cut", "misused"}
+        assert set(found) == {"spans", "verdicts", "starts", "metrics", "cut", "deleted", "misused"}
 
 
 def test_stats_while_a_request_is_in_flight_and_when_the_buffer_is_full(monkeypatch):

@@ -132,6 +132,8 @@ export type DroppedBy = {
   metrics: number;
   /** Shortened or left out; absent in reports of earlier versions. */
   attributes?: number;
+  /** Spans of pieces that were deleted to keep a folder below its limit. */
+  deleted?: number;
 };
 
 /** What snapshots and deltas have in common: replaced as a whole. */

@@ -8,7 +8,7 @@ import queue
 import random
 import threading
 import time
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Set
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Set
 
 from . import _values
 from ._host import HostMetrics
@@ -32,7 +32,10 @@ _LONGEST_PAUSE_S = 30.0
 _MOST_UNCLEAR = 4
 
 
-_KINDS = ("spans", "verdicts", "starts", "metrics", "stacks", "life signs")
+#: What a caller has recorded, and what the sender adds to it.
+_RECORDED = ("spans", "verdicts", "starts", "metrics")
+_KINDS = (*_RECORDED, "stacks", "life signs")
+_NOTHING_DELETED = {"pieces": 0, "spans": 0}
 
 
 class _Request(NamedTuple):
@@ -132,12 +135,17 @@ class Sender:
         dropped["starts"] += recorder.dropped_starts
         waiting = {"spans": len(recorder.ended), "verdicts": len(recorder.verdicts), "metrics": recorder.metrics.waiting()}
         found: Dict[str, Any] = {}
-        for what in _KINDS[:-1]:
+        for what in _RECORDED:
             in_flight = max(0, self._taken[what] - self._sent[what] - self._dropped[what])
             found[what] = _counts(self._sent[what], dropped[what], waiting.get(what, 0) + in_flight)
         found["spans"]["open"] = len(recorder.open)
         found["cut"] = self._cut
+        found["deleted"] = dict(self._deleted())
         return found
+
+    def _deleted(self) -> Mapping[str, int]:
+        """What a folder's limit has cost, of pieces that were written already."""
+        return self._transport.deleted if isinstance(self._transport, SpoolTransport) else _NOTHING_DELETED
 
     # ── the thread ──
 
@@ -220,8 +228,9 @@ class Sender:
         for what, count in self.dropped().items():
             attributes["rollscope.dropped." + what] = count
         attributes["rollscope.cut.attributes"] = self._cut
-        if isinstance(self._transport, SpoolTransport) and self._transport.deleted["pieces"]:
-            for what, count in self._transport.deleted.items():
+        deleted = self._deleted()
+        if deleted["pieces"]:
+            for what, count in deleted.items():
                 attributes["rollscope.deleted." + what] = count
         record = LogRecord(event_name, time.time_ns(), 0, 0, attributes)
         self._send_items("logs", "life signs", [record], self._encoder.logs)
@@ -321,8 +330,8 @@ def _counts(sent: int, dropped: int, queued: int) -> Dict[str, int]:
 
 
 def stats_of_nothing() -> Dict[str, Any]:
-    found: Dict[str, Any] = {what: _counts(0, 0, 0) for what in _KINDS[:-1]}
-    return {**found, "spans": {**found["spans"], "open": 0}, "cut": 0}
+    found: Dict[str, Any] = {what: _counts(0, 0, 0) for what in _RECORDED}
+    return {**found, "spans": {**found["spans"], "open": 0}, "cut": 0, "deleted": dict(_NOTHING_DELETED)}
 
 
 def _start(span: Any) -> LogRecord:

@@ -5,7 +5,11 @@ import { count, counted } from '../../text/count';
 export function droppedWords(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .filter(([, n]) => n > 0)
-    .map(([what, n]) => counted(n, what.replace(/s$/, '')))
+    .map(([what, n]) =>
+      what === 'deleted'
+        ? `${count(n)} with pieces deleted to bound the folder`
+        : counted(n, what.replace(/s$/, '')),
+    )
     .join(', ');
 }
 
@@ -19,8 +23,8 @@ export function place(by: DroppedBy): string {
   return [by.host, by.pid === null ? null : `pid ${by.pid}`].filter((part) => part !== null).join(', ');
 }
 
-export function droppedCounts({ spans, starts, metrics, attributes = 0 }: DroppedBy) {
-  return { spans, starts, metrics, attributes };
+export function droppedCounts({ spans, starts, metrics, attributes = 0, deleted = 0 }: DroppedBy) {
+  return { spans, starts, metrics, attributes, deleted };
 }
 
 /** Who dropped most, and what all others did: "1,204 spans were dropped by [rollout] rank 7." */

@@ -156,7 +156,7 @@ def plain(value: Any, depth: int = 0) -> Any:
             return [plain(item, depth + 1) for item in value[: _values.MAX_LIST]] if depth < 4 else _values.text(value)
     except BaseException:
         return _values.text(value)
-    value = _values.scalar_or_list(value)
+    value = _values.scalar_or_list(value, _values.MAX_TEXT)
     if type(value) is float and value - value != 0:
         return repr(value)  # NaN and infinity are no JSON
     return _values.text(value) if type(value) is int and abs(value) >= _WIDEST else value

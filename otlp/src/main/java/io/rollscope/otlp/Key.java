@@ -67,7 +67,8 @@ public enum Key {
   INPUT_TOKENS("gen_ai.usage.input_tokens", false, "gen_ai.usage.prompt_tokens", "prompt_tokens"),
   OUTPUT_TOKENS(
       "gen_ai.usage.output_tokens", false, "gen_ai.usage.completion_tokens", "completion_tokens"),
-  CUT_ATTRIBUTES("rollscope.cut.attributes");
+  CUT_ATTRIBUTES("rollscope.cut.attributes"),
+  DELETED_SPANS("rollscope.deleted.spans");
 
   private final String text;
   private final boolean identity;

@@ -229,7 +229,8 @@ final class LogReader implements ItemReader {
             count(Key.DROPPED_SPANS, 0),
             count(Key.DROPPED_STARTS, 0),
             count(Key.DROPPED_METRICS, 0),
-            count(Key.CUT_ATTRIBUTES, 0)));
+            count(Key.CUT_ATTRIBUTES, 0),
+            count(Key.DELETED_SPANS, 0)));
     return null;
   }
 

@@ -145,6 +145,7 @@ public final class RequestWriter {
     write(out, Key.DROPPED_STARTS, (Long) sign.droppedStarts());
     write(out, Key.DROPPED_METRICS, (Long) sign.droppedMetrics());
     write(out, Key.CUT_ATTRIBUTES, (Long) sign.cutAttributes());
+    write(out, Key.DELETED_SPANS, (Long) sign.deletedSpans());
     out.string(EVENT_NAME, sign.end() ? LogReader.PROCESS_END : LogReader.BEAT);
   }
 

@@ -115,7 +115,7 @@ class LogDecodingTest {
 
     Sign sign = decode(PROCESS, beat).signs().get(0);
 
-    assertThat(sign).isEqualTo(new Sign(sign.origin(), "r1", false, NOW, 12, 1, 2, 3, 4));
+    assertThat(sign).isEqualTo(new Sign(sign.origin(), "r1", false, NOW, 12, 1, 2, 3, 4, 0));
     assertThat(sign.origin().instance()).isEqualTo("8b0c");
   }
 
@@ -160,7 +160,7 @@ class LogDecodingTest {
   void aProcessSaysGoodbye() throws BadRequestException {
     Sign sign = decode(PROCESS, record("rollscope.process.end")).signs().get(0);
 
-    assertThat(sign).isEqualTo(new Sign(sign.origin(), "r1", true, NOW, -1, 0, 0, 0, 0));
+    assertThat(sign).isEqualTo(new Sign(sign.origin(), "r1", true, NOW, -1, 0, 0, 0, 0, 0));
   }
 
   @Test

@@ -76,7 +76,7 @@ final class Sender {
 
   /** A beat of that process, and what it is asked for. */
   List<Long> beat(String instance, double at) {
-    Sign beat = new Sign(origin(instance), "run-1", false, at(at), 1, 0, 0, 0, 0);
+    Sign beat = new Sign(origin(instance), "run-1", false, at(at), 1, 0, 0, 0, 0, 0);
     return sendLogs(List.of(), List.of(beat)).wantedStacks();
   }
 

@@ -386,11 +386,11 @@ class StoreTest {
   void anEndedProcessStaysDeadWhenItsOlderRecordsComeLate() throws Exception {
     try (Store store = open()) {
       Sender sender = new Sender(store, clock);
-      Sign end = new Sign(Sender.origin("i-1"), "run-1", true, Sender.at(95), 1, 0, 0, 0, 0);
+      Sign end = new Sign(Sender.origin("i-1"), "run-1", true, Sender.at(95), 1, 0, 0, 0, 0, 0);
       sender.sendLogs(List.of(), List.of(end));
       await(() -> store.numbers().beats() == 1);
       sender.span(7, 1, 0, "generate", 90, -1).send();
-      Sign beat = new Sign(Sender.origin("i-1"), "run-1", false, Sender.at(94), 1, 0, 0, 0, 0);
+      Sign beat = new Sign(Sender.origin("i-1"), "run-1", false, Sender.at(94), 1, 0, 0, 0, 0, 0);
       sender.sendLogs(List.of(), List.of(beat));
       await(() -> store.numbers().beats() == 2);
       assertThat(status(store)).isEqualTo("lost");
@@ -408,7 +408,7 @@ class StoreTest {
       Sender sender = new Sender(store, clock);
       sender.span(7, 1, 0, "generate", 90, -1).attribute("rl.kind", "session").send();
       sender.span(7, 2, 1, "turn", 91, -1).send();
-      Sign end = new Sign(Sender.origin("i-1"), "run-1", true, Sender.at(95), 1, 0, 0, 0, 0);
+      Sign end = new Sign(Sender.origin("i-1"), "run-1", true, Sender.at(95), 1, 0, 0, 0, 0, 0);
       sender.sendLogs(List.of(), List.of(end));
       await(() -> store.numbers().beats() == 1);
       for (int i = 0; i < 2; i++) {
@@ -433,7 +433,7 @@ class StoreTest {
     try (Store store = open()) {
       Sender sender = new Sender(store, clock);
       sender.span(7, 1, 0, "generate", 90, -1).send();
-      Sign beat = new Sign(Sender.origin("i-1"), "run-1", false, Sender.at(95), 1, 3, 0, 0, 0);
+      Sign beat = new Sign(Sender.origin("i-1"), "run-1", false, Sender.at(95), 1, 3, 0, 0, 0, 0);
       sender.sendLogs(List.of(), List.of(beat));
       await(() -> store.numbers().beats() == 1);
       clock.addAndGet(30 * Sender.SECOND);
@@ -444,7 +444,7 @@ class StoreTest {
       sender.sendLogs(List.of(), List.of(beat));
       await(() -> store.numbers().beats() == 2);
       assertThat(status(store)).isEqualTo("running");
-      Sign end = new Sign(Sender.origin("i-1"), "run-1", true, Sender.at(131), 1, 5, 0, 0, 0);
+      Sign end = new Sign(Sender.origin("i-1"), "run-1", true, Sender.at(131), 1, 5, 0, 0, 0, 0);
       sender.sendLogs(List.of(), List.of(end));
       await(() -> store.numbers().beats() == 3);
       assertThat(status(store)).isEqualTo("lost");
@@ -466,7 +466,7 @@ class StoreTest {
           .attribute("rl.train_step", 4)
           .failed("OOM", "no memory", 95)
           .send();
-      Sign beat = new Sign(Sender.origin("i-1"), "run-1", false, Sender.at(95), 1, 0, 0, 0, 0);
+      Sign beat = new Sign(Sender.origin("i-1"), "run-1", false, Sender.at(95), 1, 0, 0, 0, 0, 0);
       sender.sendLogs(List.of(), List.of(beat));
       await(() -> store.numbers().beats() == 1);
       awaitSpans(store, 1);
@@ -547,7 +547,7 @@ class StoreTest {
   }
 
   private static void sign(Sender sender, String instance, double at) {
-    Sign beat = new Sign(Sender.origin(instance), "run-1", false, Sender.at(at), 1, 0, 0, 0, 0);
+    Sign beat = new Sign(Sender.origin(instance), "run-1", false, Sender.at(at), 1, 0, 0, 0, 0, 0);
     sender.sendLogs(List.of(), List.of(beat));
   }
 
@@ -586,7 +586,8 @@ class StoreTest {
           .containsEntry("new", "live");
       clock.addAndGet(61 * Sender.SECOND);
       assertThat(states(store)).containsEntry("new", "finished");
-      Sign beat = new Sign(Sender.origin("i-1"), "crashed", false, Sender.at(1060), 1, 0, 0, 0, 0);
+      Sign beat =
+          new Sign(Sender.origin("i-1"), "crashed", false, Sender.at(1060), 1, 0, 0, 0, 0, 0);
       sender.sendLogs(List.of(), List.of(beat));
       await(() -> store.numbers().beats() == 1);
       assertThat(states(store)).containsEntry("crashed", "live");

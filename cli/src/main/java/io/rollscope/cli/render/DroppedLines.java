@@ -35,6 +35,7 @@ final class DroppedLines {
     counts.put("starts", by.starts());
     counts.put("metrics", by.metrics());
     counts.put("attributes", by.attributes());
+    counts.put("deleted", by.deleted());
     List<String> names = new ArrayList<>();
     if (by.worker() != null) {
       names.add(by.worker());
@@ -49,6 +50,9 @@ final class DroppedLines {
   }
 
   private static String word(Map.Entry<String, Long> counted) {
+    if (counted.getKey().equals("deleted")) {
+      return "with pieces that were deleted to bound the folder";
+    }
     String many = Console.clean(counted.getKey());
     return counted.getValue() == 1 ? many.replaceFirst("s$", "") : many;
   }

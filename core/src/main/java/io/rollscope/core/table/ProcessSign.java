@@ -11,6 +11,8 @@ import io.rollscope.core.model.Worker;
  * @param timeNs when it said so
  * @param ended whether that was its end
  * @param droppedSpans what it had to drop since it began; likewise the others
+ * @param deletedSpans of pieces that were deleted before they were read; 0 on a server, which has
+ *     read them
  */
 public record ProcessSign(
     String instance,
@@ -22,4 +24,5 @@ public record ProcessSign(
     long droppedSpans,
     long droppedStarts,
     long droppedMetrics,
-    long cutAttributes) {}
+    long cutAttributes,
+    long deletedSpans) {}

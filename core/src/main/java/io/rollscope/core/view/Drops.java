@@ -23,6 +23,7 @@ public final class Drops {
   private long starts;
   private long metrics;
   private long attributes;
+  private long deleted;
 
   public void add(ProcessSign process) {
     DroppedBy dropped =
@@ -33,12 +34,14 @@ public final class Drops {
             process.droppedSpans(),
             process.droppedStarts(),
             process.droppedMetrics(),
-            process.cutAttributes());
+            process.cutAttributes(),
+            process.deletedSpans());
     if (dropped.sum() > 0) {
       spans += dropped.spans();
       starts += dropped.starts();
       metrics += dropped.metrics();
       attributes += dropped.attributes();
+      deleted += dropped.deleted();
       by.add(dropped);
     }
   }
@@ -50,6 +53,7 @@ public final class Drops {
     totals.put("starts", starts);
     totals.put("metrics", metrics);
     totals.put("attributes", attributes);
+    totals.put("deleted", deleted);
     return totals;
   }
 

@@ -127,6 +127,7 @@ public record LiveReport(
    * @param host where it runs, or null
    * @param pid its number there, or null
    * @param attributes that it shortened or left out
+   * @param deleted spans of pieces that were deleted to keep a folder below its limit
    */
   public record DroppedBy(
       String worker,
@@ -135,10 +136,11 @@ public record LiveReport(
       long spans,
       long starts,
       long metrics,
-      long attributes) {
+      long attributes,
+      long deleted) {
 
     long sum() {
-      return spans + starts + metrics + attributes;
+      return spans + starts + metrics + attributes + deleted;
     }
   }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class DropsTest {
   private static ProcessSign process(long rank, long spans, long metrics) {
     return new ProcessSign(
-        "i-" + rank, new Worker("rollout", rank), "gpu", rank, 1, false, spans, 0, metrics, 0);
+        "i-" + rank, new Worker("rollout", rank), "gpu", rank, 1, false, spans, 0, metrics, 0, 0);
   }
 
   @Test
@@ -24,10 +24,12 @@ class DropsTest {
 
     assertThat(drops.worst()).hasSize(20);
     assertThat(drops.worst().get(0))
-        .isEqualTo(new DroppedBy("[rollout] rank 3", "gpu", 3L, 3, 0, 1000, 0));
+        .isEqualTo(new DroppedBy("[rollout] rank 3", "gpu", 3L, 3, 0, 1000, 0, 0));
     assertThat(drops.worst().get(1).pid()).isEqualTo(99);
     assertThat(drops.totals())
-        .isEqualTo(Map.of("spans", 4950L, "starts", 0L, "metrics", 1000L, "attributes", 0L));
+        .isEqualTo(
+            Map.of(
+                "spans", 4950L, "starts", 0L, "metrics", 1000L, "attributes", 0L, "deleted", 0L));
   }
 
   @Test

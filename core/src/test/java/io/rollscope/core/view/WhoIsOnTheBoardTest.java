@@ -87,6 +87,7 @@ class WhoIsOnTheBoardTest {
         0,
         0,
         0,
+        0,
         0);
   }
 

@@ -125,7 +125,8 @@ final class OtlpTraces implements Runs.Unsettled, TraceSpans {
           last.droppedSpans(),
           last.droppedStarts(),
           last.droppedMetrics(),
-          last.cutAttributes());
+          last.cutAttributes(),
+          last.deletedSpans());
     }
   }
 

@@ -87,11 +87,23 @@ class SpoolTest {
 
     assertThat(live.dropped())
         .isEqualTo(
-            Map.of("spans", 1209L, "starts", 3L, "metrics", 1L, "attributes", 0L, "verdicts", 0L));
+            Map.of(
+                "spans",
+                1209L,
+                "starts",
+                3L,
+                "metrics",
+                1L,
+                "attributes",
+                0L,
+                "deleted",
+                0L,
+                "verdicts",
+                0L));
     assertThat(live.droppedBy())
         .containsExactly(
-            new DroppedBy("[rollout] rank 0", "gpu-1", 101L, 1204, 3, 0, 0),
-            new DroppedBy("[rollout] rank 7", "gpu-2", 202L, 5, 0, 1, 0));
+            new DroppedBy("[rollout] rank 0", "gpu-1", 101L, 1204, 3, 0, 0, 0),
+            new DroppedBy("[rollout] rank 7", "gpu-2", 202L, 5, 0, 1, 0, 0));
   }
 
   @Test

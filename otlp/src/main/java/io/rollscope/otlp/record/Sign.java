@@ -7,6 +7,7 @@ package io.rollscope.otlp.record;
  * @param end whether the process says goodbye
  * @param openSpans how many it has open, or -1
  * @param droppedSpans since the process began; likewise the others
+ * @param deletedSpans of pieces of a folder that were deleted to keep it below its limit
  */
 public record Sign(
     Origin origin,
@@ -17,7 +18,8 @@ public record Sign(
     long droppedSpans,
     long droppedStarts,
     long droppedMetrics,
-    long cutAttributes) {
+    long cutAttributes,
+    long deletedSpans) {
 
   /** The same at another time, as a goodbye or not. */
   public Sign at(long otherNs, boolean ended) {
@@ -30,6 +32,7 @@ public record Sign(
         droppedSpans,
         droppedStarts,
         droppedMetrics,
-        cutAttributes);
+        cutAttributes,
+        deletedSpans);
   }
 }

@@ -528,7 +528,8 @@ public final class HotRun {
               sign.droppedSpans(),
               sign.droppedStarts(),
               sign.droppedMetrics(),
-              sign.cutAttributes()));
+              sign.cutAttributes(),
+              0));
     }
     return drops;
   }
