@@ -62,7 +62,7 @@ def test_a_server_that_is_killed_and_comes_back_has_everything(own_server, run):
 
 def test_a_server_that_comes_later_gets_what_was_recorded_before(own_server, run, caplog):
     own_server.stop()
-    with rollscope.Rollscope(run=run, url=own_server.otlp) as rs:
+    with rollscope.Rollscope(run=run, url=own_server.otlp, host_metrics=False) as rs:
         with rs.session("s1") as session, rs.phase("early"):
             rs.counter("tokens").add(5)
         session.accepted()
@@ -77,7 +77,7 @@ def test_a_server_that_comes_later_gets_what_was_recorded_before(own_server, run
 
 def test_what_does_not_fit_is_counted_and_the_server_is_told(server, run, quick):
     with FaultyServer(lambda handler, path, number: handler.say(503, Retry_After="0")) as away:
-        rs = rollscope.Rollscope(run=run, url=away.url, buffer=100, role="rollout", rank=3)
+        rs = rollscope.Rollscope(run=run, url=away.url, buffer=100, role="rollout", rank=3, host_metrics=False)
         first = rs.phase("first")  # starts the sender
         wait_until(lambda: away.requests, "the sender to be stuck with its first request")
         for n in range(250):

@@ -29,7 +29,7 @@ class Stuck:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env={**clean, **environment, "PYTHONPATH": SDK},
+            env={**clean, "ROLLSCOPE_QUIET": "1", **environment, "PYTHONPATH": SDK},
         )
         assert self.process.stdout.readline() == "stuck\n"
 

@@ -175,7 +175,7 @@ class MetricsTest {
       "metrics/data?name=reward&from_step=x | from_step: x (expected: a whole number)",
       "metrics/data?name=reward&from_s=5&to_s=4 | to_s: 4 (expected: later than from_s)",
       "metrics/data?name=reward&agg=heatmap | agg: heatmap of reward, a gauge (expected: a histogram)",
-      "metrics/data?name=reward&step=3 | parameter: step (expected: name, axis, from_s, to_s, from_step, to_step, agg, by, where, points, as)",
+      "metrics/data?name=reward&step=3 | parameter: step (expected: name, axis, from_s, to_s, from_step, to_step, agg, by, where, points, bucket_s, as)",
       "annotations?from_s=now | from_s: now (expected: seconds since the epoch)"
     };
     for (String one : wrong) {

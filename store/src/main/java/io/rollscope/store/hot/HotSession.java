@@ -74,6 +74,18 @@ public final class HotSession implements SpanSet {
     changed();
   }
 
+  /**
+   * The span that this was decided on turned out to belong elsewhere; what was decided on others of
+   * the trace is delivered anew.
+   *
+   * @param gone or null
+   */
+  void withdraw(Verdict gone) {
+    if (gone != null && verdict != null && gone.and(verdict).equals(gone)) {
+      verdict = null;
+    }
+  }
+
   void remove(HotSpan span) {
     HotSpan last = spans.remove(spans.size() - 1);
     if (last != span) {

@@ -130,6 +130,7 @@ final class Resolution implements TraceSpans {
     HotSession before = span.session;
     if (before != null) {
       before.remove(span);
+      before.withdraw(trace.verdicts.get(span.told.spanId()));
       before.revised |= before.parts > 0; // Its row in a segment counts the time of this span.
       if (before.spans.isEmpty() && before.parts == 0) {
         emptied.accept(before);
