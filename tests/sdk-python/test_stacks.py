@@ -223,7 +223,7 @@ def test_any_transport_may_ask_and_each_span_answers_once():
     assert not any(os.path.dirname(rollscope.__file__) in frame for frame in frames_of(transport.stacks[0]))
 
 
-@pytest.mark.parametrize("answer", ["", ",,,", "zz", "-1", "0x", "\0", "f" * 100_000, "1," * 100_000, "é"])
+@pytest.mark.parametrize("answer", ["", ",,,", "zz", "-1", "0x", "\0", "f" * 100_000, "1," * 100_000, "é"], ids=lambda answer: repr(answer[:4]))
 def test_a_question_that_makes_no_sense_changes_nothing(answer, caplog):
     client = Rollscope(run="r", transport=Asking(lambda: Result("sent", want_stack=answer)))
     with client.phase("tool"):
