@@ -121,7 +121,6 @@ class BadLinesTest {
               "/resourceSpans",
               "/resourceSpans/0/scopeSpans/0/spans/0/traceId",
               "/resourceSpans/0/scopeSpans/0/spans/0/spanId",
-              "/resourceSpans/0/scopeSpans/0/spans/0/name",
               "/resourceSpans/0/scopeSpans/0/spans/0/startTimeUnixNano"),
           Sort.AREAL_SESSIONS,
           List.of("/session_id", "/submit_ts", "/phases/generate/0/start_ts"),

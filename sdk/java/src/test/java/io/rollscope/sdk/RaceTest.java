@@ -127,7 +127,7 @@ class RaceTest {
       phase.close();
     }
     var span = quick.transport.spans().get(0);
-    assertThat(span.getAttributesCount()).isEqualTo(128 + 1);
+    assertThat(span.getAttributesCount()).isEqualTo(128 + 2); // rl.kind and rollscope.cut
     assertThat(span.getDroppedAttributesCount()).isEqualTo(5 * (200 - 128));
   }
 
