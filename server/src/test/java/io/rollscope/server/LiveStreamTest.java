@@ -71,12 +71,15 @@ class LiveStreamTest {
       }
       Event event = stream.next();
       int events = 1;
+      boolean fresh = event.name().equals("snapshot");
       while (event.data().path("rows").path(0).path("event_count").asInt() != told) {
         event = stream.next();
+        fresh |= event.name().equals("snapshot");
         events++;
       }
 
-      assertThat(event.name()).isEqualTo("snapshot");
+      // The last rounds may be told after it: the reader has caught up by then.
+      assertThat(fresh).isTrue();
       assertThat(events).isLessThan(40);
     }
   }
