@@ -12,8 +12,10 @@ from ._recorder import LogRecord
 
 CONTENT_TYPE = "application/json"
 _INT64 = 1 << 63
-#: Written keys, names and short texts are kept for the next span: so many of each, and none that is longer.
+#: What was written is kept for the next span: so many keys and names, so many texts of one key (ids never come again), none that is longer.
 _MOST_KNOWN = 4096
+_MOST_TEXTS = 64
+_MOST_KEYS_WITH_TEXTS = 256
 _LONGEST_KNOWN = 64
 
 
@@ -26,7 +28,8 @@ class JsonEncoder:
         self._content = content
         self._keys: Dict[str, str] = {}
         self._names: Dict[str, str] = {}
-        self._texts: Dict[str, str] = {}
+        self._texts: Dict[str, Dict[str, str]] = {}
+        self._trace = (0, "")
         attributes = ",".join([self._pair(key, value) for key, value in resource.items()])
         self._resource = '[{"resource":{"attributes":[%s]},' % attributes
         self._scope = '[{"scope":{"name":"rollscope","version":%s},' % _text(version)
@@ -41,27 +44,29 @@ class JsonEncoder:
         return self._request("resourceMetrics", "scopeMetrics", "metrics", [self._metric(point) for point in points])
 
     def _request(self, resources: str, scopes: str, items: str, values: List[str]) -> bytes:
-        body = '{"%s":%s"%s":%s"%s":[%s]}]}]}' % (resources, self._resource, scopes, self._scope, items, ",".join(values))
-        return body.encode("ascii")
+        return f'{{"{resources}":{self._resource}"{scopes}":{self._scope}"{items}":[{",".join(values)}]}}]}}]}}'.encode("ascii")
 
     # ── a span ──
 
     def _span(self, span: Any) -> str:
-        parent = f'"parentSpanId":"{span.parent_id:016x}",' if span.parent_id else ""
+        trace_id, trace = self._trace
+        if span.trace_id != trace_id:
+            trace = f'{{"traceId":"{span.trace_id:032x}","spanId":"'
+            self._trace = span.trace_id, trace
+        parent = f'","parentSpanId":"{span.parent_id:016x}"' if span.parent_id else '"'
         rest = ""
         if span.events or span.links or span.status_code or span.trace_state:
             rest = self._rare(span)
+        name = self._names.get(span.name) if span.name.__class__ is str else None
         return (
-            f'{{"traceId":"{span.trace_id:032x}","spanId":"{span.span_id:016x}",{parent}"name":{self._name(span)},"kind":{span.otel_kind},'
+            f'{trace}{span.span_id:016x}{parent},"name":{name or self._name(span)},"kind":{span.otel_kind},'
             f'"startTimeUnixNano":"{span.start_ns}","endTimeUnixNano":"{span.end_ns}","attributes":[{self._attributes(span.attributes)}]{rest}}}'
         )
 
     def _name(self, span: Any) -> str:
-        known = self._names.get(span.name) if span.name.__class__ is str else None
-        if known is None:
-            name = _values.name_of(span)
-            known = _text(name)
-            _keep(self._names, name, known)
+        name = _values.name_of(span)
+        known = _text(name)
+        _keep(self._names, name, known)
         return known
 
     def _rare(self, span: Any) -> str:
@@ -127,29 +132,56 @@ class JsonEncoder:
     def _attributes(self, attributes: Optional[Mapping[str, Any]]) -> str:
         if not attributes:
             return ""
-        pairs = []
+        known_keys, texts = self._keys, self._texts
+        pairs: List[str] = []
+        add = pairs.append
         for key, value in attributes.items():
-            if key not in _values.CONTENT_KEYS:
-                pairs.append(self._pair(key, value))
-            elif self._content is not None:
-                pairs.append('%s"stringValue":%s}}' % (self._key(key), _text(_values.text(value, self._content))))
+            head, kind = known_keys.get(key), value.__class__
+            if head is None:
+                self._first(pairs, key, value)
+            elif kind is str:
+                known = texts.get(key)
+                add((known.get(value) if known is not None else None) or self._text_pair(key, head, value, known))
+            elif kind is int and -_INT64 <= value < _INT64:
+                add(f'{head}"intValue":"{value}"}}}}')
+            elif kind is float and value - value == 0.0:  # finite
+                add(f'{head}"doubleValue":{value!r}}}}}')
+            elif kind is bool:
+                add(head + (_TRUE if value else _FALSE))
+            else:
+                add(head + _value(value))
         return ",".join(pairs)
 
+    def _first(self, pairs: List[str], key: str, value: Any) -> None:
+        """A pair whose key is not known: it is the first of its key, or the key is long, or it holds content."""
+        if key not in _values.CONTENT_KEYS:
+            pairs.append(self._pair(key, value))
+        elif self._content is not None:
+            pairs.append('{"key":%s,"value":{"stringValue":%s}}' % (_text(key), _text(_values.text(value, self._content))))
+
+    def _text_pair(self, key: str, head: str, value: str, known: Optional[Dict[str, str]]) -> str:
+        if len(value) > _LONGEST_KNOWN:
+            return self._pair(key, value)
+        pair = head + _value(value)
+        if known is None and len(self._texts) < _MOST_KEYS_WITH_TEXTS:
+            known = self._texts[key] = {}
+        if known is not None and len(known) < _MOST_TEXTS:
+            known[value] = pair
+        return pair
+
     def _pair(self, key: str, value: Any) -> str:
-        head = self._keys.get(key) or self._key(key)
-        if value.__class__ is not str:
-            return head + _value(value)
-        known = self._texts.get(value)
-        if known is None:
-            short = len(value) <= _LONGEST_KNOWN
-            known = _value(value if short or len(value) <= _values.LONGEST_NAME else _values.fitting(key, value))
-            if short:
-                _keep(self._texts, value, known)
-        return head + known
+        if value.__class__ is str and len(value) > _values.LONGEST_NAME:
+            value = _values.fitting(key, value)
+        return (self._keys.get(key) or self._key(key)) + _value(value)
 
     def _key(self, key: str) -> str:
         head = '{"key":%s,"value":{' % _text(key[: _values.MAX_TEXT])
-        _keep(self._keys, key, head)
+        # A label of a metric may be called as content is: a span that has it must still be asked.
+        if len(key) <= _LONGEST_KNOWN and key not in _values.CONTENT_KEYS:
+            if len(self._keys) >= _MOST_KNOWN:
+                self._keys.clear()
+                self._texts.clear()
+            self._keys[key] = head
         return head
 
 
@@ -160,13 +192,16 @@ def _keep(known: Dict[str, str], text: str, written: str) -> None:
         known[text] = written
 
 
+_TRUE, _FALSE = '"boolValue":true}}', '"boolValue":false}}'
+
+
 def _value(value: Any) -> str:
     """An AnyValue, without its first brace and with the pair's last one: parts of a pair that are kept."""
     kind = value.__class__
     if kind is str:
         return '"stringValue":%s}}' % _text(value[: _values.MAX_TEXT])
     if kind is bool:
-        return '"boolValue":true}}' if value else '"boolValue":false}}'
+        return _TRUE if value else _FALSE
     if kind is int and -_INT64 <= value < _INT64:
         return f'"intValue":"{value}"}}}}'
     if kind is float:
