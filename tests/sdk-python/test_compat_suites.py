@@ -57,6 +57,61 @@ def test_needs_a_device():
     raise AssertionError
 """
 
+#: RL-Insight and XTuner's main branch, each with one test that looks at what was recorded.
+INSIGHT_API = """
+_STATE = None
+create_monitor_client = None
+def init(project, experiment_name, config):
+    global _STATE
+    _STATE = create_monitor_client(config)
+def metric_count(name, amount=1):
+    _STATE.events.append({"kind": "counter", "name": name, "value": float(amount)})
+"""
+INSIGHT_TESTS = """
+from rl_insight import api
+
+class Client:
+    def __init__(self):
+        self.events = []
+
+def test_counts(monkeypatch):
+    client = Client()
+    monkeypatch.setattr(api, "create_monitor_client", lambda config: client)
+    api.init("p", "e", {"server": {"url": "http://127.0.0.1:1"}})
+    api.metric_count("steps", 2)
+    assert [(event["kind"], event["name"], event["value"]) for event in client.events] == [("counter", "steps", 2.0)]
+"""
+XTUNER_TRACE = """
+from opentelemetry import trace
+def trace_span(name, attributes=None):
+    return trace.get_tracer("xtuner").start_as_current_span(name, attributes=attributes)
+"""
+XTUNER_TESTS = """
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from xtuner.v1.rl.trace import trace_span
+
+def test_nests():
+    exporter, provider = InMemorySpanExporter(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    trace.set_tracer_provider(provider)
+    with trace_span("outer"), trace_span("inner", {"n": 1}):
+        pass
+    inner, outer = exporter.get_finished_spans()
+    assert (inner.name, outer.name, inner.attributes["n"]) == ("inner", "outer", 1)
+    assert inner.parent.span_id == outer.context.span_id
+"""
+
+
+def put(folder, files):
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
 
 @pytest.fixture
 def original(tmp_path):
@@ -67,11 +122,7 @@ def original(tmp_path):
         "tests/test_perf_tracer.py": TESTS,
         "tests/conftest.py": "import not_installed",
     }
-    for name, text in files.items():
-        path = tmp_path / "original" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return tmp_path / "original"
+    return put(tmp_path / "original", files)
 
 
 def compare(original, *options):
@@ -90,6 +141,23 @@ def test_each_suite_is_run_as_it_is_exchanged_and_read_back(original):
     assert set(suite["exchanged"]["failures"]) == {"test_writes_its_file", "test_is_the_original"}
     assert "not the original" in suite["read-back"]["failures"]["test_is_the_original"]
     assert sorted(original.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("files", "project", "read_back"),
+    [
+        ({"rl_insight/__init__.py": "", "rl_insight/api.py": INSIGHT_API, "rl_insight/utils/prometheus_utils.py": "import requests", "tests/monitor/ut/test_api.py": INSIGHT_TESTS}, "rl_insight", "tests/monitor/ut/test_api.py"),
+        ({"xtuner/v1/rl/trace/__init__.py": XTUNER_TRACE, "tests/rl/test_trace.py": XTUNER_TESTS}, "xtuner", "tests/rl/test_trace.py"),
+    ],
+)
+def test_what_was_recorded_is_read_back(tmp_path, files, project, read_back):
+    done = compare(put(tmp_path, files), "--format", "json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads(done.stdout)
+    [suite] = found["suites"]
+    assert (found["project"], suite["suite"]) == (project, read_back)
+    for mode in ("control", "read-back"):
+        assert (suite[mode]["passed"], suite[mode]["failed"]) == (1, 0), suite[mode]
 
 
 def test_a_table_for_people_and_a_suite_that_cannot_start(original):

@@ -21,7 +21,8 @@ class Spool:
     def events(self):
         insight.finish()
         found = []
-        for file in sorted(self.folder.iterdir()) if self.folder is not None and self.folder.exists() else ():
+        # Each start has a folder of its own below that one.
+        for file in sorted(self.folder.rglob("*.jsonl")) if self.folder is not None else ():
             for line in file.read_text().splitlines():
                 found += events_of(json.loads(line))
         found.sort(key=lambda timed: timed[0])
@@ -163,6 +164,8 @@ def folder(tmp_path, monkeypatch):
         yield
         return
     monkeypatch.setenv("ROLLSCOPE_SPOOL", "")
+    monkeypatch.setenv("ROLLSCOPE_SPOOL_COMPRESS", "none")
+    monkeypatch.setenv("ROLLSCOPE_HOST_METRICS", "0")
     monkeypatch.setattr(_monitor, "_warned_of_names", False)
     monkeypatch.setattr(_trace, "clock", lambda: CLOCK.time_ns())
     SPOOL.folder = tmp_path / "spool"
