@@ -26,9 +26,10 @@ def tracer(to_server):
     return perf_tracer.configure(config(), rank=0)
 
 
-def spans(server, run, count, where="true"):
+def spans(server, run, count, where="true", still_open=0):
+    """That many spans, so many of them open; SQL may answer as it was a second ago."""
     perf_tracer.save(force=True)
-    found = server.wait_for(lambda: server.spans(run, where), lambda spans: len(spans) == count)
+    found = server.wait_for(lambda: server.spans(run, where), lambda spans: (len(spans), sum(not span["end_ns"] for span in spans)) == (count, still_open))
     # Long numbers are text in JSON.
     return [{**span, "start_ns": int(span["start_ns"]), "end_ns": int(span["end_ns"] or 0)} for span in found]
 

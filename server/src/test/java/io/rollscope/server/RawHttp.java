@@ -20,7 +20,7 @@ final class RawHttp {
   static Raw send(int port, String methodAndPath, String body, String... headers)
       throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      socket.setSoTimeout(10_000);
+      socket.setSoTimeout(90_000); // No test depends on how fast the machine is.
       String head =
           methodAndPath
               + " HTTP/1.1\r\n"
