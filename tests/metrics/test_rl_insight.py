@@ -92,7 +92,7 @@ def beside_a_run_that_has_moved(server, environment):
     for name in ("train_step", "reward_mean", "step_latency_ms"):
         for run in ("verl/real", "verl/moved"):
             path = f"runs/{urllib.parse.quote(run, safe='')}/metrics"
-            assert name in [metric["name"] for metric in server.get(path)["metrics"]]
+            server.wait_for(lambda: [metric["name"] for metric in server.get(path)["metrics"]], lambda listed: name in listed)
             for asked in (name, "rl_insight_monitor_" + name + ("_total" if name == "train_step" else "")):
                 [line] = server.get(path + "/data", name=asked)["series"]
                 assert (line["name"], line["labels"]["worker"]) == (asked, "t0")
