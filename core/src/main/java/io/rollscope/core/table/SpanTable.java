@@ -34,6 +34,8 @@ public final class SpanTable {
   private final LongColumn origin = new LongColumn(0);
   private final LongColumn spanId = new LongColumn(0);
   private final LongColumn parentId = new LongColumn(0);
+  private final IntColumn inputTokens = new IntColumn(NONE);
+  private final IntColumn outputTokens = new IntColumn(NONE);
   private int rows;
   private boolean parents;
 
@@ -212,6 +214,12 @@ public final class SpanTable {
     }
     newestInstant[clock(s)] = Math.max(newestInstant[clock(s)], instant);
     return row;
+  }
+
+  /** Says what a call read and wrote; -1 for what it does not say. */
+  public void tokens(int row, long input, long output) {
+    inputTokens.set(row, (int) Math.min(Integer.MAX_VALUE, input));
+    outputTokens.set(row, (int) Math.min(Integer.MAX_VALUE, output));
   }
 
   /** Puts a row that was added into the batch of its session, which others may have told. */
@@ -518,6 +526,16 @@ public final class SpanTable {
     return parentId.get(row);
   }
 
+  /** Tokens the call read; -1 if it does not say. More than 2^31 - 1 are that many. */
+  public long inputTokens(int row) {
+    return inputTokens.get(row);
+  }
+
+  /** Tokens the call wrote; likewise. */
+  public long outputTokens(int row) {
+    return outputTokens.get(row);
+  }
+
   /** Whether the source of this session records which span caused which. */
   public boolean hasParents(int s) {
     return parents && (flags.get(s) & NESTED_BY_TIME) == 0;
@@ -718,7 +736,9 @@ public final class SpanTable {
           reason,
           at,
           trace,
-          inferredGroup
+          inferredGroup,
+          inputTokens,
+          outputTokens
         }) {
       columns += c.bytes();
     }

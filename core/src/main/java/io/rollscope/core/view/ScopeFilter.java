@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /** A selection applied to a table as it is now. */
-final class ScopeFilter {
+public final class ScopeFilter {
   private final SpanTable table;
   private final Scope scope;
   private final SessionFilter filter;
@@ -20,7 +20,7 @@ final class ScopeFilter {
   private final boolean everything;
   private final long newestKept;
 
-  ScopeFilter(SpanTable table, Selection selection) {
+  public ScopeFilter(SpanTable table, Selection selection) {
     this.table = table;
     this.scope = selection.scope();
     this.filter = selection.filter();
@@ -58,12 +58,12 @@ final class ScopeFilter {
   }
 
   /** Which coordinates' events are in scope; null for all. */
-  boolean[] kept() {
+  public boolean[] kept() {
     return kept;
   }
 
   /** Whether work of processes is meant: not where only some sessions are. */
-  boolean includesLanes() {
+  public boolean includesLanes() {
     return filter.isEmpty();
   }
 
@@ -73,7 +73,7 @@ final class ScopeFilter {
   }
 
   /** Whether the session loaded in {@code spans}, already filtered by events, is meant. */
-  boolean includes(SessionSpans spans, Status status) {
+  public boolean includes(SessionSpans spans, Status status) {
     boolean in =
         kept == null
             ? everything || status.isUnfinished() || isIn(batchOf(spans), status)
@@ -90,8 +90,17 @@ final class ScopeFilter {
     return Scope.batchOf(SessionState.of(spans).at());
   }
 
+  /** Until when open work counts: what was asked for, else the last event of the run. */
+  public long now() {
+    if (nowNs != Nanos.UNKNOWN) {
+      return nowNs;
+    }
+    long wall = table.newestEvent();
+    return wall == Nanos.UNKNOWN ? table.newestOnOwnClocks() : wall;
+  }
+
   /** Until when open work of this session counts: what was asked for, else the last event. */
-  long asOf(int session) {
+  public long asOf(int session) {
     return asOf(session, table.newestInstant(session));
   }
 

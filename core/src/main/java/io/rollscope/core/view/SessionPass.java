@@ -8,7 +8,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /** Visits all sessions of a table, on several threads, each with an accumulator of its own. */
-final class SessionPass {
+public final class SessionPass {
   private static final int SMALL = 2_000;
 
   private SessionPass() {}
@@ -19,7 +19,7 @@ final class SessionPass {
    * @param kept which coordinates are in scope, or null for all
    * @param adder adds a part to those before it, in order of session numbers
    */
-  static <A> A run(
+  public static <A> A run(
       SpanTable table,
       boolean[] kept,
       Supplier<A> maker,

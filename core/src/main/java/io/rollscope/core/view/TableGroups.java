@@ -16,7 +16,7 @@ import java.util.function.IntFunction;
  * The groups of a table's sessions, seen by one thread: when each session was done by itself, and
  * leaf time that turns out to be a wait for siblings when all sessions have been seen.
  */
-final class TableGroups {
+public final class TableGroups {
   private final SpanTable table;
   private final boolean rowsNameTasks;
   private final SiblingWaits<Group, Integer> waits = new SiblingWaits<>();
@@ -35,7 +35,7 @@ final class TableGroups {
   }
 
   /** The group of a session that is there, or null. */
-  static Group of(SpanTable table, int session, Coordinates at) {
+  public static Group of(SpanTable table, int session, Coordinates at) {
     int inferred = table.inferredGroup(session);
     String task = table.taskId(session) < 0 ? at.task() : table.taskKey(session);
     return task == null && inferred < 0

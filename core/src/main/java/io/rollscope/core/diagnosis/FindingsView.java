@@ -1,0 +1,112 @@
+package io.rollscope.core.diagnosis;
+
+import io.rollscope.core.diagnosis.FindingsReport.Coverage;
+import io.rollscope.core.diagnosis.FindingsReport.Finding;
+import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.time.Nanos;
+import io.rollscope.core.view.ReportContext;
+import io.rollscope.core.view.Selection;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Answers what is wrong with a run: detectors look at its work, causes before symptoms. */
+public final class FindingsView {
+
+  /** In this order: what one explains, those after it leave alone. */
+  private static final List<Detector> DETECTORS = List.of();
+
+  /** Standstills that go on, then by what they cost, then by when they began. */
+  private static final Comparator<Cause> MOST_IMPORTANT =
+      Comparator.comparing((Cause c) -> !(c.isOpen() && c.kind.isStandstill()))
+          .thenComparing(c -> -known(c.cost.wallS()))
+          .thenComparing(c -> -known(c.cost.slotS()))
+          .thenComparingLong(c -> c.sinceNs)
+          .thenComparing(c -> c.kind)
+          .thenComparing(c -> c.subject.id());
+
+  private FindingsView() {}
+
+  /** Looks at the table as it is. */
+  public static FindingsReport of(SpanTable table, Selection scope, ReportContext context) {
+    RunWork work = RunWorkBuilder.of(table, scope);
+    Causes causes = new Causes();
+    for (Detector detector : DETECTORS) {
+      detector.detect(work, causes);
+    }
+    List<Finding> findings = findings(causes.found());
+    boolean healthy = findings.stream().noneMatch(f -> f.state().equals("open"));
+    return new FindingsReport(
+        context.source(),
+        context.run(),
+        scope.scope().word(),
+        Nanos.toSeconds(work.nowNs()),
+        healthy,
+        findings.isEmpty() ? "Nothing needs attention." : findings.get(0).sentence(),
+        coverage(work),
+        findings,
+        causes.notJudged(),
+        context.otherRuns(),
+        context.skippedLines());
+  }
+
+  private static double known(Double cost) {
+    return cost == null ? 0 : cost;
+  }
+
+  private static Coverage coverage(RunWork work) {
+    boolean tokens = false;
+    for (int i = 0; i < work.callCount() && !tokens; i++) {
+      tokens = work.outputTokens(i) >= 0;
+    }
+    return new Coverage(
+        work.sessions().stream().anyMatch(s -> s.group() != null),
+        work.table().hasParents(),
+        !work.processes().isEmpty(),
+        tokens,
+        false,
+        (int) work.sessions().stream().map(s -> s.step()).distinct().filter(s -> s != null).count());
+  }
+
+  private static List<Finding> findings(List<Cause> causes) {
+    Map<Cause, String> ids = ids(causes);
+    List<Cause> ranked = new ArrayList<>(causes);
+    ranked.sort(MOST_IMPORTANT);
+    return ranked.stream().map(cause -> finding(cause, ids)).toList();
+  }
+
+  /** The same kind of the same subject is counted in the order of time. */
+  private static Map<Cause, String> ids(List<Cause> causes) {
+    List<Cause> all = new ArrayList<>(causes);
+    causes.forEach(cause -> all.addAll(cause.absorbed));
+    all.sort(Comparator.comparingLong(c -> c.sinceNs));
+    Map<String, Integer> openings = new HashMap<>();
+    Map<Cause, String> ids = new HashMap<>();
+    for (Cause cause : all) {
+      String name = cause.kind.word() + "/" + cause.subject.id();
+      ids.put(cause, name + "/" + openings.merge(name, 1, Integer::sum));
+    }
+    return ids;
+  }
+
+  private static Finding finding(Cause cause, Map<Cause, String> ids) {
+    return new Finding(
+        ids.get(cause),
+        cause.kind.word(),
+        cause.isOpen() ? "open" : "closed",
+        cause.subject,
+        cause.stage,
+        List.copyOf(cause.steps),
+        Nanos.toSeconds(cause.sinceNs),
+        cause.isOpen() ? null : (Double) Nanos.toSeconds(cause.untilNs),
+        cause.cost,
+        cause.confidence,
+        cause.sentence,
+        List.copyOf(cause.evidence),
+        cause.victims,
+        cause.advice,
+        cause.absorbed.stream().map(ids::get).toList());
+  }
+}
