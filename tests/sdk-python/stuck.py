@@ -1,6 +1,7 @@
 """A process in which much is stuck, each thing in a session of its own. Arguments: the address of the server, the run."""
 import asyncio
 import concurrent.futures
+import os
 import socket
 import sys
 import threading
@@ -107,6 +108,8 @@ def main(url, run):
         thread.start()
     print("stuck", flush=True)
     sys.stdin.read()
+    rs.close()
+    os._exit(0)  # Python would wait for the threads of executors, which never end
 
 
 if __name__ == "__main__":

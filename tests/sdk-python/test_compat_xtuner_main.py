@@ -1,6 +1,7 @@
 """XTuner's main branch by rollscope.compat.xtuner: spans named and not of a sample, its rollout calls, its configuration."""
 import asyncio
 import copy
+import inspect
 import json
 import os
 import subprocess
@@ -276,6 +277,59 @@ def test_a_call_with_too_much_is_one_warning_and_a_nothing_of_its_shape(tmp_path
     assert not xtuner.TraceRuntime(config=TraceConfig(), recorder=None, store=None).enabled
     handle = xtuner.start_trace_viewer(5)
     assert handle.url == "none" and not handle.close()
+
+
+CALLS = {f"{module.__name__.rpartition('.')[2]}.{name}": getattr(module, name) for module in (xtuner, xtuner.api, xtuner.runtime, rollout_api) for name in module.__all__ if inspect.isfunction(getattr(module, name))}
+#: These take any arguments: a decorated call, and the caller's own.
+ANY = ("build_trace_event", "trace_event", "trace_function", "trace_rollout_remote", "trace_span")
+
+
+@pytest.mark.parametrize("call", [call for name, call in CALLS.items() if name.rpartition(".")[2] not in ANY], ids=lambda call: call.__qualname__)
+def test_no_call_raises_because_of_its_arguments(tmp_path, caplog, call):
+    """Neither of too many, nor of one that it does not know."""
+    required = [p for p in inspect.signature(call).parameters.values() if p.default is p.empty]
+    given = [{} if p.name == "actor_options" else None for p in required]
+    for _ in range(2):
+        call(*range(7))
+        call(*given, no_such=1)
+    said = [record.getMessage() for record in caplog.records]
+    assert [line for line in said if "no_such" in line] == [f"rollscope: {call.__qualname__}(no_such=…): no such argument; left out"]
+    assert len([line for line in said if "it does nothing" in line]) == 1
+    close_trace()
+
+
+def test_recorders_take_what_they_do_not_know(traced, caplog):
+    recorder = xtuner.get_tracer()
+    for each in (recorder, xtuner.NoopTraceRecorder()):
+        assert each.record() is None and each.record(1, 2, 3) is None
+        assert not each.record_many() and not asyncio.run(each.mark()) and not asyncio.run(each.mark_many(1, 2, 3))
+    said = [record.getMessage().partition(": ")[2].partition(":")[0] for record in caplog.records]
+    assert said == ["TraceRuntime.record", *(f"NoopTraceRecorder.{name}" for name in ("record_many", "mark", "mark_many", "record"))]
+
+
+def test_options_of_an_actor_that_are_none_stay_as_they_are(traced, caplog):
+    assert xtuner.merge_trace_runtime_env(5) == 5
+    assert [record.getMessage() for record in caplog.records] == ["rollscope: actor_options of merge_trace_runtime_env: 5 (expected: a dictionary); left as it is"]
+
+
+def test_the_context_of_a_sample_is_attached_to_nothing_by_a_call_that_does_not_fit(caplog):
+    with rollout_api.attach_rollout_trace_carrier(), xtuner.use_trace_recorder():
+        assert rollout_api.trace_rollout_remote() is xtuner.trace_nothing
+    assert [record.getMessage().split(": ")[1] for record in caplog.records] == [
+        "attach_rollout_trace_carrier",
+        "use_trace_recorder",
+        "trace_rollout_remote",
+        "rollscope.compat.xtuner.trace_nothing",
+    ]
+
+
+def test_an_error_of_the_remote_call_stays_one():
+    with pytest.raises(TypeError, match="theirs"):
+        rollout_api.trace_rollout_remote(SimpleNamespace(remote=raises))
+
+
+def raises():
+    raise TypeError("theirs")
 
 
 @pytest.mark.parametrize("bad, mapping, error", [value[1:] for value in VALUES], ids=IDS)

@@ -55,6 +55,19 @@ def test_cpu_is_the_share_of_cores_since_the_last_beat():
     assert (point.kind, point.unit, point.attributes) == ("gauge", "{cpu}", {"role": "rollout", "rank": "7"})
 
 
+def test_a_machine_that_gives_no_thread_costs_the_gpus_and_nothing_else(monkeypatch):
+    """Python 3.12 starts none while it ends, which is when the first beat of a short process is sent."""
+
+    def start(thread):
+        raise RuntimeError("can't create new thread at interpreter shutdown")
+
+    host = HostMetrics("rollout", 7)
+    monkeypatch.setattr(threading.Thread, "start", start)
+    points = by_name(host.points())
+    host.close()
+    assert {"process.cpu.usage", "process.memory.usage"} <= set(points)
+
+
 def test_memory_is_what_is_resident_now():
     host = HostMetrics(None, None)
     before = by_name(host.points())["process.memory.usage"]

@@ -52,8 +52,42 @@ CALLS = [
     ("accepted", "argument 1", lambda rs: do(rs.session("s"), "accepted", "why"), {"rl.status": "accepted"}),
     ("rejected", "because", lambda rs: do(rs.session("s"), "rejected", "why", because=1), {"rl.reason": "why"}),
     ("count", "counter", lambda rs: do(rs.session("s"), "count"), {"rl.counter.unknown": 1}),
+    ("end", "end_tme", lambda rs: rs.phase("p", n=1).end(end_tme=5), {"n": 1}),
+    ("end", "argument 2", lambda rs: rs.phase("p", n=1).end(None, 5, 6), {"n": 1}),
+    ("end", "self", lambda rs: rs.state("s", "l").end(self=5), {"rl.lane": "l"}),
     ("trace", "color", lambda rs: rs.trace("f", color="red")(lambda: 7)(), {"color": "red"}),
     ("phase", "attributes", lambda rs: rs.trace("f", attributes=5)(lambda: 7)(), {"rollscope.unreadable": "<int>"}),
+]
+
+
+#: Each is a call of a session with arguments that do not fit.
+ON_A_SPAN = [
+    lambda span: span.set(5, 6, self=7),
+    lambda span: span.event(),
+    lambda span: span.event("e", self=1),
+    lambda span: span.fail(),
+    lambda span: span.tokens(1, 2, 3, total=4),
+    lambda span: span.update_name(),
+    lambda span: span.update_name("a", "b", c=1),
+    lambda span: span.set_status(),
+    lambda span: span.set_status(1, 2, 3, why=4),
+    lambda span: span.add_event(),
+    lambda span: span.add_event("e", text=1),
+    lambda span: span.add_link(),
+    lambda span: span.add_link(1, 2, 3, to=4),
+    lambda span: span.set_attribute("k"),
+    lambda span: span.set_attribute(k=1),
+    lambda span: span.set_attributes(),
+    lambda span: span.set_attributes({}, 5, k=1),
+    lambda span: span.record_exception(),
+    lambda span: span.record_exception(ValueError(), message="m"),
+    lambda span: span.accepted("why", because=1),
+    lambda span: span.rejected("why", "because", self=1),
+    lambda span: span.count(),
+    lambda span: span.reward(),
+    lambda span: span.child(self=1).end(),
+    lambda span: span.phase(5, 6, 7, self=8).end(),
+    lambda span: span.end(1, 2, end_tme=3),
 ]
 
 
@@ -102,6 +136,24 @@ def test_other_calls_warn_and_go_on(rs, caplog, call, argument, work, wanted):
     with rs.session("s"):
         assert work(rs) == wanted
     assert caplog.messages[0].startswith(f"rollscope: {call}: {argument}: ")
+
+
+@pytest.mark.parametrize("misuse", ON_A_SPAN, ids=range(len(ON_A_SPAN)))
+def test_a_span_that_is_off_takes_what_one_that_is_on_takes(rs, misuse):
+    off = rollscope.Rollscope()
+    for span in (rs.session("s"), off.session("s"), off.batch(1), off.task("t"), off.phase("p"), off.state("s"), rollscope.phase("p")):
+        misuse(span)
+    assert off.session("s").set(self=1).is_recording() is False
+
+
+def test_the_end_of_a_span_that_is_off_is_the_same_warning(caplog):
+    for _ in range(2):
+        rollscope.Rollscope().session("s").end(None, 5, end_tme=6)
+    said = [message.split(" at ")[0] for message in caplog.messages]
+    assert said == [
+        "rollscope: end: argument 2: 5 (expected: one time, in nanoseconds)",
+        "rollscope: end: end_tme: 6 (expected: end_time)",
+    ]
 
 
 @pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf"), 1e300, "1", 0])

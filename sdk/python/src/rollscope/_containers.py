@@ -163,8 +163,8 @@ class State(Span):
     ) -> None:
         if error is not None:
             self._failed(error)
-        self.end()
+        self._end()
 
-    def end(self, end_time: Optional[int] = None) -> None:
+    def _end(self, end_time: Optional[int] = None) -> None:
         self._lanes.leave(self.lane, self)
-        super().end(end_time)
+        super()._end(end_time)

@@ -144,8 +144,12 @@ class _Gpus:
     def ask(self) -> List[_Gpu]:
         """What was read since the last call, and the order to read again."""
         if self._thread is None:
-            self._thread = threading.Thread(target=self._run, name="rollscope-gpu", daemon=True)
-            self._thread.start()
+            thread = threading.Thread(target=self._run, name="rollscope-gpu", daemon=True)
+            try:
+                thread.start()
+            except RuntimeError:  # no thread to be had, or the interpreter is ending
+                return []
+            self._thread = thread
         found: List[_Gpu] = []
         try:
             found = self._read.get_nowait()

@@ -53,6 +53,14 @@ def _caller() -> Tuple[str, str]:
     return name, "%s:%d" % (os.path.basename(frame.f_code.co_filename), frame.f_lineno)
 
 
+def warn_of_end(odd: Tuple[Any, ...], more: Mapping[str, Any]) -> None:
+    """Arguments of a span's `end` that it does not have."""
+    for value in odd[:1]:
+        warn("argument 2", value, "one time, in nanoseconds", "end")
+    for name, value in more.items():
+        warn(name, value, "end_time", "end")
+
+
 def lenient(function: F) -> F:
     """The function, which never raises because of arguments that it does not have; type checkers see the function itself."""
 

@@ -165,7 +165,7 @@ class Span(otel_trace.Span):
             self._token = None
         if error is not None:
             self._failed(error)
-        self.end()
+        self._end()
 
     async def __aenter__(self: _S) -> _S:
         return self.__enter__()
@@ -196,7 +196,12 @@ class Span(otel_trace.Span):
 
     # ── OpenTelemetry's names ──
 
-    def end(self, /, end_time: Optional[int] = None, *odd: Any) -> None:
+    def end(self, /, end_time: Optional[int] = None, *odd: Any, **more: Any) -> None:
+        if odd or more:
+            _misuse.warn_of_end(odd, more)
+        self._end(end_time)
+
+    def _end(self, end_time: Optional[int] = None) -> None:
         if self.end_ns:
             return
         self.end_ns = time_ns() if end_time is None else _time(end_time)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from typing import Any, Callable, Dict, Generator, Iterator, Mapping, Optional, TypeVar
+from typing import Any, Callable, Dict, Generator, Iterator, Mapping, Optional, Tuple, TypeVar
 
 from opentelemetry.trace import INVALID_SPAN_CONTEXT
 
@@ -80,8 +80,8 @@ def forgiving(otherwise: Any = NOTHING, *, into: Optional[str] = None) -> Callab
         def call(*args: Any, **more: Any) -> Any:
             try:
                 return function(*args, **more)
-            except TypeError as error:
-                if error.__traceback__ is not None and error.__traceback__.tb_next is not None:
+            except TypeError:
+                if _fits(signature, args, more):
                     raise  # from inside of the function
             known = _known(function.__qualname__, signature, more, into)
             try:
@@ -94,6 +94,14 @@ def forgiving(otherwise: Any = NOTHING, *, into: Optional[str] = None) -> Callab
         return call  # type: ignore[return-value]
 
     return decorate
+
+
+def _fits(signature: inspect.Signature, args: Tuple[Any, ...], more: Mapping[str, Any]) -> bool:
+    try:
+        signature.bind(*args, **more)
+        return True
+    except TypeError:
+        return False
 
 
 def _known(call: str, signature: inspect.Signature, more: Mapping[str, Any], into: Optional[str]) -> Dict[str, Any]:

@@ -9,11 +9,11 @@ from .._recording import unhurt
 
 
 def at_end(span: Span, work: Callable[[Span], None]) -> None:
-    end, work = span.end, unhurt()(work)
+    end, work = span._end, unhurt()(work)
 
     def ended(end_time: Optional[int] = None) -> None:
         if not span.end_ns:
             end(end_time)
             work(span)
 
-    span.end = ended  # type: ignore[method-assign]
+    span._end = ended  # type: ignore[method-assign]

@@ -9,7 +9,6 @@ import urllib.parse
 from typing import Any, Dict, Optional, Union
 
 from ... import _values, get
-from ..._checks import expected
 from ..._client import Rollscope
 from ..._locks import ForkLock
 from ..._settings import Settings
@@ -192,6 +191,7 @@ class TraceRuntime(NoopTraceRecorder):
     def enabled(self) -> bool:
         return self._client.enabled
 
+    @forgiving(None)
     def record(self, target: Any, stage: str, **said: Any) -> Optional[TraceEvent]:
         happened(self._client, target, stage, said)
         return TraceRecorder(_NOWHERE).record(target, stage, **said)
@@ -210,8 +210,6 @@ _NOWHERE = InMemoryTraceStore()
 _runtime = _Runtime()
 client = _runtime.client
 named_client = _runtime.named_client
-#: The recorder of this process.
-get_tracer = _runtime.tracer
 
 
 @forgiving()
@@ -224,20 +222,30 @@ def configure_trace(config: Optional[TraceConfig] = None, *, output_dir: Union[s
     return _runtime.configure(config)
 
 
+@forgiving()
 def configure_trace_runtime(config: TraceConfig) -> TraceRuntime:
     """Main's other name for it."""
     return configure_trace(config)
 
 
+@forgiving(None)
 def current_trace_runtime() -> Optional[TraceRuntime]:
     """What this process was set up with; None if it was not."""
     return _runtime.current
 
 
+@forgiving(False)
 def is_trace_enabled() -> bool:
     return client()._recorder is not None
 
 
+@forgiving()
+def get_tracer() -> TraceRuntime:
+    """The recorder of this process."""
+    return _runtime.tracer()
+
+
+@forgiving()
 def current_trace_recorder() -> NoopTraceRecorder:
     """The one that `use_trace_recorder` has set here, else that of this process."""
     return recorder_here() or get_tracer()
@@ -272,6 +280,7 @@ def close_trace() -> None:
     _runtime.close()
 
 
+@forgiving(None)
 def reset_trace_for_test() -> None:
     close_trace()
     forget_recorder()
@@ -293,7 +302,8 @@ def get_trace_env_vars() -> Dict[str, str]:
 def merge_trace_runtime_env(actor_options: Dict[str, Any]) -> Dict[str, Any]:
     """Adds the variables to the options of a Ray actor: the same dictionary comes back. The trace's own variables win, others stay the caller's."""
     if not isinstance(actor_options, dict):
-        raise expected("actor_options", actor_options, "a dictionary")
+        say_once("actor_options of merge_trace_runtime_env", "%s (expected: a dictionary); left as it is", actor_options)
+        return actor_options
     variables = get_trace_env_vars()
     if variables:
         runtime_env = dict(actor_options.get("runtime_env") or {})

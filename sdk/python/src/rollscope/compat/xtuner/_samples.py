@@ -10,6 +10,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional
 
 from ... import _values
 from .._recording import SOURCE_STATUS, named, short
+from .._unknown import forgiving
 
 TRACE_EXTRA_TRAIN_STEP = "_trace_train_step"
 TRACE_EXTRA_MODEL_STEP = "_trace_model_step"
@@ -47,11 +48,13 @@ _MOST_SAMPLES = 4096
 _FIRST = 8
 
 
+@forgiving(None)
 def build_trace_id(task_name: Optional[str], uid: Any) -> Optional[str]:
     """The session of a sample; None without a uid."""
     return None if uid is None else "%s:%s" % (task_name or "unknown", uid)
 
 
+@forgiving(None)
 def build_produce_batch_id(train_step: Optional[int], model_step: Optional[int], producer_future_step: Optional[int]) -> Optional[str]:
     steps = {"train_step": train_step, "model_step": model_step, "producer_future_step": producer_future_step}
     if all(step is None for step in steps.values()):

@@ -17,6 +17,7 @@ from opentelemetry.trace import INVALID_SPAN_CONTEXT, NonRecordingSpan
 from ... import _values
 from ..._locks import ForkLock
 from .._recording import say_once
+from .._unknown import forgiving
 from ._config import TraceConfig
 from ._samples import build_trace_id, resolve, samples_in
 
@@ -55,6 +56,7 @@ class TraceEvent:
         return cls(**known)
 
 
+@forgiving(None)
 def build_trace_event(target: Any, stage: str, **said: Any) -> Optional[TraceEvent]:
     """An event of a sample as it is now; None without a uid."""
     known = resolve(target, said)
@@ -177,16 +179,20 @@ class _File:
 class NoopTraceRecorder:
     """Records nothing."""
 
+    @forgiving(None)
     def record(self, target: Any, stage: str, **said: Any) -> Optional[TraceEvent]:
         return None
 
+    @forgiving(())
     def record_many(self, targets: Iterable[Any], stage: str, **said: Any) -> List[TraceEvent]:
         events = [self.record(target, stage, **said) for target in targets]
         return [event for event in events if event is not None]
 
+    @forgiving()
     async def mark(self, target: Any, stage: str, **said: Any) -> Optional[TraceEvent]:
         return self.record(target, stage, **said)
 
+    @forgiving()
     async def mark_many(self, targets: Iterable[Any], stage: str, **said: Any) -> List[TraceEvent]:
         return self.record_many(targets, stage, **said)
 
@@ -197,6 +203,7 @@ class TraceRecorder(NoopTraceRecorder):
     def __init__(self, store: InMemoryTraceStore) -> None:
         self.store = store
 
+    @forgiving(None)
     def record(self, target: Any, stage: str, **said: Any) -> Optional[TraceEvent]:
         try:
             event = build_trace_event(target, stage, **said)
@@ -213,6 +220,7 @@ _recorder: "contextvars.ContextVar[Optional[NoopTraceRecorder]]" = contextvars.C
 recorder_here = _recorder.get
 
 
+@forgiving()
 @contextlib.contextmanager
 def use_trace_recorder(recorder: NoopTraceRecorder) -> Iterator[None]:
     """What is traced inside goes to this recorder, and not to Rollscope."""

@@ -7,6 +7,7 @@ from typing import List
 from ..._settings import Settings
 from ..._viewer import Viewer, _is_free
 from .._recording import log
+from .._unknown import forgiving
 
 
 class ProducerViewer(Viewer):
@@ -35,6 +36,7 @@ class ProducerTraceViewerHandle:
         self.url = viewer.url or "none"
         self.closed = False
 
+    @forgiving(None)
     def close(self) -> None:
         """Ends the page, unless `rollscope.init` has begun it."""
         self.closed = True

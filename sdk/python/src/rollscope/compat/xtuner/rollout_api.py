@@ -37,6 +37,7 @@ __all__ = [
 ]
 
 
+@forgiving(False)
 def is_rollout_trace_enabled() -> bool:
     return os.environ.get(TRACE_ROLLOUT_ENABLED_ENV) == "1" and _runtime.is_trace_enabled()
 
@@ -140,6 +141,7 @@ def _asked(name: str, initial: Callable[[Any, Any], Mapping[str, Any]], owner: A
         return None
 
 
+@forgiving()
 def trace_rollout_remote(remote_method: Any, *args: Any, target: Any = None, **kwargs: Any) -> Any:
     """`remote_method.remote(…)`, with the caller's context in the extra fields of the one sample among the arguments."""
     if not is_rollout_trace_enabled():
@@ -152,6 +154,7 @@ def trace_rollout_remote(remote_method: Any, *args: Any, target: Any = None, **k
         return remote_method.remote(*args, **kwargs)
 
 
+@forgiving()
 @contextlib.contextmanager
 def attach_rollout_trace_carrier(rollout_state: Any, carrier: Mapping[str, str]) -> Iterator[None]:
     """Puts it into the sample's extra fields for as long as the block runs."""
@@ -168,6 +171,7 @@ def attach_rollout_trace_carrier(rollout_state: Any, carrier: Mapping[str, str])
         extra.update(before)
 
 
+@forgiving(None)
 def extract_rollout_trace_parent_carrier(rollout_state: Any) -> Optional[Dict[str, str]]:
     """Takes it out again; None if there is none."""
     extra = get(rollout_state, "extra_fields")
@@ -175,6 +179,7 @@ def extract_rollout_trace_parent_carrier(rollout_state: Any) -> Optional[Dict[st
     return {_values.text(key): _values.text(value) for key, value in carrier.items()} if isinstance(carrier, Mapping) else None
 
 
+@forgiving({})
 def rollout_state_initial_attributes(rollout_state: Any) -> Dict[str, Any]:
     extra = get(rollout_state, "extra_fields")
     extra = extra if _values.is_a(extra, dict) else {}
@@ -191,6 +196,7 @@ def rollout_state_initial_attributes(rollout_state: Any) -> Dict[str, Any]:
     return {key: value for key, value in attributes.items() if value is not None}
 
 
+@forgiving({})
 def rollout_state_final_attributes(rollout_state: Any) -> Dict[str, Any]:
     reward = get(rollout_state, "reward")
     reward = reward if isinstance(reward, Mapping) else {}

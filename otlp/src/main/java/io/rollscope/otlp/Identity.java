@@ -89,7 +89,7 @@ public record Identity(KnownValues span, KnownValues resource) {
     }
     String project = text(PROJECT);
     String experiment = text(EXPERIMENT);
-    return project == null || experiment == null ? null : project + "/" + experiment;
+    return project == null || experiment == null ? null : LongNames.id(project + "/" + experiment);
   }
 
   public String session() {
@@ -101,7 +101,7 @@ public record Identity(KnownValues span, KnownValues resource) {
     String inner = text(INNER_SESSION);
     String trajectory = text(TRAJECTORY);
     boolean whole = sample != null && inner != null && trajectory != null;
-    return whole ? sample + "/" + inner + "/" + trajectory : null;
+    return whole ? LongNames.id(sample + "/" + inner + "/" + trajectory) : null;
   }
 
   public Kind kind() {

@@ -23,6 +23,15 @@ final class LongNames {
     return new String(bytes, from, end(bytes, from, to, MAX_BYTES) - from, UTF_8);
   }
 
+  /** An id made of several parts, each of which may be as long as an id. */
+  static String id(String text) {
+    if (text.length() <= MAX_BYTES / 3) {
+      return text; // A char is at most three bytes.
+    }
+    byte[] bytes = text.getBytes(UTF_8);
+    return bytes.length <= MAX_BYTES ? text : cutId(bytes, 0, bytes.length);
+  }
+
   /** An id: its beginning and a hash of the whole, so that different ids stay different. */
   static String cutId(byte[] bytes, int from, int to) {
     int end = end(bytes, from, to, MAX_BYTES - HASH_LENGTH);

@@ -65,10 +65,15 @@ public final class RequestWriter {
     for (Verdict verdict : verdicts) {
       List<Consumer<ProtoWriter>> own =
           records.computeIfAbsent(verdict.origin(), o -> new ArrayList<>());
-      if (verdict.status() != null) {
+      boolean decided = verdict.status() != null;
+      if (decided) {
         own.add(out -> write(out, verdict));
       }
-      verdict.lateFacts().byTime().forEach(late -> own.add(out -> write(out, verdict, late)));
+      for (LateFacts late : verdict.lateFacts().byTime()) {
+        if (!decided || late.newestNs() != verdict.timeNs()) {
+          own.add(out -> write(out, verdict, late));
+        }
+      }
     }
     for (Sign sign : signs) {
       records.computeIfAbsent(sign.origin(), o -> new ArrayList<>()).add(out -> write(out, sign));
@@ -96,19 +101,31 @@ public final class RequestWriter {
   private static void write(ProtoWriter out, Verdict verdict) {
     out.fixed64(TIME, verdict.timeNs());
     write(out, verdict.said());
+    for (LateFacts late : verdict.lateFacts().byTime()) {
+      if (late.newestNs() == verdict.timeNs()) {
+        write(out, late.values());
+      }
+    }
     writePlace(out, verdict);
   }
 
   /** What was reported at one time, without the decision. */
   private static void write(ProtoWriter out, Verdict verdict, LateFacts late) {
-    RewardAndTokens got = late.values();
     out.fixed64(TIME, late.newestNs());
-    write(out, Key.RUN, verdict.said().run());
-    write(out, Key.SESSION, verdict.said().session());
+    if (verdict.status() == null) {
+      write(out, verdict.said());
+    } else {
+      write(out, Key.RUN, verdict.said().run());
+      write(out, Key.SESSION, verdict.said().session());
+    }
+    write(out, late.values());
+    writePlace(out, verdict);
+  }
+
+  private static void write(ProtoWriter out, RewardAndTokens got) {
     write(out, Key.REWARD, got.reward() == null ? null : Numbers.text(got.reward()));
     write(out, Key.INPUT_TOKENS, got.inputTokens());
     write(out, Key.OUTPUT_TOKENS, got.outputTokens());
-    writePlace(out, verdict);
   }
 
   private static void writePlace(ProtoWriter out, Verdict verdict) {

@@ -157,6 +157,22 @@ class LogDecodingTest {
   }
 
   @Test
+  void whereARewardWithoutAVerdictBelongsIsWrittenToo() throws BadRequestException {
+    LogRecord.Builder reward =
+        record("rollscope.session.final")
+            .addAttributes(attribute("rl.reward", 0.5))
+            .addAttributes(attribute("rl.batch.id", "step-3"))
+            .addAttributes(attribute("rl.lane", "replica-0"));
+    Verdict said = decode(PROCESS, reward).verdicts().get(0);
+
+    byte[] written = RequestWriter.logs(List.of(said), List.of());
+
+    assertThat(said.said().lane()).isEqualTo("replica-0");
+    assertThat(RequestDecoder.decode(Signal.LOGS, written, 0, NOW).verdicts())
+        .containsExactly(said);
+  }
+
+  @Test
   void aProcessSaysGoodbye() throws BadRequestException {
     Sign sign = decode(PROCESS, record("rollscope.process.end")).signs().get(0);
 

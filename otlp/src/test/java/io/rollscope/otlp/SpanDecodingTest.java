@@ -27,6 +27,7 @@ import io.rollscope.otlp.record.Attributes;
 import io.rollscope.otlp.record.Origin;
 import io.rollscope.otlp.record.Reduction;
 import io.rollscope.otlp.record.Request;
+import io.rollscope.otlp.record.Said;
 import io.rollscope.otlp.record.SpanRecord;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -160,6 +161,29 @@ class SpanDecodingTest {
     assertThat(withSession(prompt).said().session()).isEqualTo(prompt);
     assertThat(run.spans().get(0).said().run()).hasSize(1024).contains("#");
     assertThat(run.reduction()).isEqualTo(new Reduction(0, 1));
+  }
+
+  @Test
+  void anIdMadeOfSeveralIsCutAsAWhole() throws BadRequestException {
+    String part = "é".repeat(400);
+    Span.Builder span =
+        span()
+            .addAttributes(attribute("project", part))
+            .addAttributes(attribute("experiment_name", part))
+            .addAttributes(attribute("sample", part))
+            .addAttributes(attribute("session", "0"))
+            .addAttributes(attribute("traj", part));
+    Said said = decode(resource(), span.build()).spans().get(0).said();
+    Span.Builder again =
+        span()
+            .addAttributes(attribute("rl.run.id", said.run()))
+            .addAttributes(attribute("rl.session.id", said.session()));
+
+    assertThat(said.run()).matches("é+/é+#[0-9a-f]{16}");
+    assertThat(said.session()).matches("é+/0/é+#[0-9a-f]{16}");
+    assertThat(decode(resource(), again.build()).spans().get(0).said().run()).isEqualTo(said.run());
+    assertThat(decode(resource(), again.build()).spans().get(0).said().session())
+        .isEqualTo(said.session());
   }
 
   private static SpanRecord withSession(String id) throws BadRequestException {

@@ -6,10 +6,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 
 /** One port, open under a number, and again under the same one when it has to be. */
 final class Port implements PortWatch.Watched {
+  /** What is being answered may be finished meanwhile; a thread that is dead never ends. */
+  private static final int STOP_PATIENCE_S = 10;
+
   private final String option;
   private final InetAddress address;
   private final Connections connections;
@@ -73,10 +79,22 @@ final class Port implements PortWatch.Watched {
 
   @Override
   public synchronized void reopen() throws StartException {
-    if (!closed) {
-      server.stop().join();
+    if (!closed && stop()) {
       open(number);
     }
+  }
+
+  /** Waits a moment for the end: where that does not come, opening says that the port is taken. */
+  private boolean stop() {
+    try {
+      server.stop().get(STOP_PATIENCE_S, TimeUnit.SECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // The whole server is closing.
+      return false;
+    }
+    return true;
   }
 
   @Override

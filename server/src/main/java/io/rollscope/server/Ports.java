@@ -15,6 +15,7 @@ import java.io.Closeable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -71,6 +72,15 @@ final class Ports implements Closeable {
     this.access = access;
     this.timeouts = timeouts;
     this.maxConnections = maxConnections();
+    readTimeZone();
+  }
+
+  /**
+   * A line of the log has a time, for which Java opens a file once. Were that when no file can be
+   * opened any more, it would fail for ever, and with it the thread that reports so.
+   */
+  private static void readTimeZone() {
+    ZoneId.systemDefault().getRules();
   }
 
   /** A connection is a file, too: as many as the process may have open, less a reserve. */

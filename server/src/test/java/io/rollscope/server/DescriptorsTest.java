@@ -3,6 +3,7 @@ package io.rollscope.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** More connections come than the process may open files. */
 class DescriptorsTest {
   private static final int LIMIT = 320;
+  private static final byte[] QUESTION =
+      "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
   @TempDir private Path data;
 
@@ -33,7 +36,10 @@ class DescriptorsTest {
     assertThat(new Descriptors(Long.MAX_VALUE, 0).connectionsPerPort(3, 10_000)).isEqualTo(10_000);
   }
 
-  /** A server in a process of its own; says where it is and ends when its input does. */
+  /**
+   * A server in a process of its own; says where it is and ends when its input does. Between two
+   * bytes of its input it has all the files open that it may.
+   */
   static final class Child {
     private Child() {}
 
@@ -42,8 +48,27 @@ class DescriptorsTest {
         System.out.println(server.collector.otlpHttp());
         System.out.println(server.collector.url());
         while (System.in.read() >= 0) {
-          // Goes on.
+          List<FileInputStream> files = openAll();
+          System.out.println("full");
+          int next = System.in.read();
+          for (FileInputStream file : files) {
+            file.close();
+          }
+          if (next < 0) {
+            return;
+          }
         }
+      }
+    }
+
+    private static List<FileInputStream> openAll() {
+      List<FileInputStream> files = new ArrayList<>(LIMIT);
+      try {
+        while (true) {
+          files.add(new FileInputStream("/dev/null"));
+        }
+      } catch (IOException e) {
+        return files; // Too many open files.
       }
     }
   }
@@ -76,6 +101,7 @@ class DescriptorsTest {
       assertThat(otlp).as(() -> read(data.resolve("log"))).startsWith("http://127.0.0.1:");
       int port = URI.create(otlp).getPort();
       int api = URI.create(out.readLine()).getPort();
+      readClasses(port, api);
       List<SocketChannel> idle = new ArrayList<>();
       try {
         for (int i = 0; i < 400; i++) {
@@ -95,10 +121,48 @@ class DescriptorsTest {
       Waiting.until(() -> answers(port));
       assertThat(RawHttp.get(api, "/readyz", "Host: localhost").status()).isEqualTo(200);
     } finally {
-      server.getOutputStream().close();
-      if (!server.waitFor(60, TimeUnit.SECONDS)) {
-        server.destroyForcibly().waitFor();
+      end(server);
+    }
+  }
+
+  /** Each class of a test is a file of its own, which a server that is installed has open. */
+  private static void readClasses(int port, int api) throws IOException {
+    assertThat(getFrom("127.0.0.1", port)).startsWith("HTTP/1.1 404 ");
+    assertThat(RawHttp.get(api, "/metrics", "Host: localhost").status()).isEqualTo(200);
+    assertThat(RawHttp.get(api, "/readyz", "Host: localhost").status()).isEqualTo(200);
+  }
+
+  private static void end(Process server) throws Exception {
+    server.getOutputStream().close();
+    if (!server.waitFor(60, TimeUnit.SECONDS)) {
+      server.destroyForcibly().waitFor();
+    }
+  }
+
+  /** Accepting fails then, which is reported with a time: nothing may be read for that. */
+  @Test
+  void aServerThatHadNoFilesLeftAnswersAgain() throws Exception {
+    Process server = start();
+    try (BufferedReader out = server.inputReader(StandardCharsets.UTF_8)) {
+      String otlp = out.readLine();
+      assertThat(otlp).as(() -> read(data.resolve("log"))).startsWith("http://127.0.0.1:");
+      int port = URI.create(otlp).getPort();
+      readClasses(port, URI.create(out.readLine()).getPort());
+
+      server.getOutputStream().write('x');
+      server.getOutputStream().flush();
+      assertThat(out.readLine()).isEqualTo("full");
+      try (Socket waiting = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        Waiting.until(() -> read(data.resolve("log")).contains("accept"));
+        server.getOutputStream().write('x');
+        server.getOutputStream().flush();
+
+        waiting.setSoTimeout(60_000);
+        waiting.getOutputStream().write(QUESTION);
+        assertThat(RawHttp.answer(waiting.getInputStream())).startsWith("HTTP/1.1 404 ");
       }
+    } finally {
+      end(server);
     }
   }
 
@@ -133,9 +197,7 @@ class DescriptorsTest {
     try (Socket socket =
         new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(client), 0)) {
       socket.setSoTimeout(60_000);
-      socket
-          .getOutputStream()
-          .write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      socket.getOutputStream().write(QUESTION);
       return RawHttp.answer(socket.getInputStream());
     }
   }
