@@ -16,7 +16,14 @@ import java.util.Map;
 public final class FindingsView {
 
   /** In this order: what one explains, those after it leave alone. */
-  private static final List<Detector> DETECTORS = List.of();
+  private static final List<Detector> DETECTORS =
+      List.of(
+          new ClockSkewDetector(),
+          new DataLossDetector(),
+          new DeadProcessDetector(),
+          new GlobalStallDetector(),
+          new HungWorkerDetector(),
+          new HungCallDetector());
 
   /** Standstills that go on, then by what they cost, then by when they began. */
   private static final Comparator<Cause> MOST_IMPORTANT =

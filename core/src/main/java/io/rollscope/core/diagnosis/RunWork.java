@@ -121,6 +121,11 @@ public final class RunWork {
     return at(call).worker();
   }
 
+  /** The row of the table that tells most of it. */
+  int row(int call) {
+    return calls.row(call);
+  }
+
   /** The call around it in the same session, or {@link #NONE}. */
   int parent(int call) {
     return calls.parent(call);

@@ -1,0 +1,271 @@
+package io.rollscope.core.diagnosis;
+
+import io.rollscope.core.diagnosis.FindingsReport.Cost;
+import io.rollscope.core.diagnosis.FindingsReport.Subject;
+import io.rollscope.core.diagnosis.RunWork.SessionWork;
+import io.rollscope.core.model.Outcome;
+import io.rollscope.core.model.Status;
+import io.rollscope.core.model.Worker;
+import io.rollscope.core.table.ProcessSign;
+import io.rollscope.core.time.Nanos;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Did a process end or go silent while others waited for its work? */
+final class DeadProcessDetector implements Detector {
+  /** Three beats missed: from then on its work is lost (contracts.md 3.7). */
+  static final long SILENT_NS = 30_000_000_000L;
+
+  /** Processes of a run that ends do not end at one instant; a beat later all should have. */
+  private static final long TOGETHER_NS = 10_000_000_000L;
+
+  /** One run, looked at. */
+  private static final class Look {
+    private final RunWork work;
+    private final OpenWork open;
+    private final HostClocks clocks;
+    private final Causes causes;
+    private final Map<Worker, List<Integer>> callsOf = new HashMap<>();
+    private final BitSet taken = new BitSet();
+
+    Look(RunWork work, Causes causes) {
+      this.work = work;
+      this.open = new OpenWork(work);
+      this.clocks = new HostClocks(work);
+      this.causes = causes;
+      for (ProcessSign sign : work.processes()) {
+        callsOf.put(sign.worker(), new ArrayList<>());
+      }
+      for (int i = 0; i < work.callCount(); i++) {
+        List<Integer> calls = callsOf.get(work.worker(i));
+        if (calls != null) {
+          calls.add(i);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void detect(RunWork work, Causes causes) {
+    if (work.processes().isEmpty()) {
+      causes.cannotJudge(FindingKind.DEAD_PROCESS, "No process tells that it is alive.");
+      return;
+    }
+    Look look = new Look(work, causes);
+    List<ProcessSign> signs = new ArrayList<>(work.processes());
+    signs.sort(Comparator.comparingLong(ProcessSign::timeNs).thenComparing(ProcessSign::instance));
+    long newest = signs.stream().mapToLong(s -> timeNs(look, s)).max().orElseThrow();
+    long silence = work.nowNs() - newest;
+    if (silence > SILENT_NS && !look.open.isOver()) {
+      causes.cannotJudge(
+          FindingKind.DEAD_PROCESS,
+          "No process has reported for " + Words.duration(silence) + ": the whole run is silent.");
+    }
+    for (int i = 0; i < signs.size(); i++) {
+      ProcessSign sign = signs.get(i);
+      ProcessSign next = null;
+      for (int k = signs.size() - 1; k > i; k--) {
+        next = signs.get(k).worker().equals(sign.worker()) ? signs.get(k) : next;
+      }
+      boolean known = !sign.worker().equals(Worker.UNKNOWN);
+      boolean replaced = next != null && sign.worker().rank() != null;
+      if (known && (next == null || replaced) && isGone(look, sign, newest)) {
+        look(look, sign, next);
+      }
+    }
+  }
+
+  private static long timeNs(Look look, ProcessSign sign) {
+    return sign.timeNs() - look.clocks.ahead(sign.host());
+  }
+
+  private static boolean isGone(Look look, ProcessSign sign, long newest) {
+    long quiet = newest - timeNs(look, sign);
+    return quiet > (sign.ended() ? TOGETHER_NS : SILENT_NS);
+  }
+
+  private static void look(Look look, ProcessSign sign, ProcessSign next) {
+    List<Integer> lost = new ArrayList<>();
+    Set<SessionWork> sessions = new LinkedHashSet<>();
+    long back = next == null ? Nanos.OPEN : Nanos.OPEN - 1;
+    for (int call : look.callsOf.get(sign.worker())) {
+      if (look.work.start(call) > sign.timeNs()) {
+        back = Math.min(back, look.work.start(call));
+      } else if (isUnended(look.work, call) && !look.taken.get(call)) {
+        look.taken.set(call);
+        lost.add(call);
+        if (!look.work.session(call).lane()) {
+          sessions.add(look.work.session(call));
+        }
+      }
+    }
+    sessions.addAll(held(look, sign));
+    if (lost.isEmpty() && sessions.isEmpty()) {
+      return;
+    }
+    if (back == Nanos.OPEN - 1) {
+      back = next.timeNs(); // It took over, and has begun nothing yet.
+    }
+    look.causes.add(cause(look, sign, lost, sessions, back));
+  }
+
+  /** Sessions that were its own and of which nothing was heard since. */
+  private static List<SessionWork> held(Look look, ProcessSign sign) {
+    List<SessionWork> held = new ArrayList<>();
+    for (SessionWork one : look.work.sessions()) {
+      boolean unfinished = one.status() == Status.LOST || one.status().isUnfinished();
+      if (!one.lane() && unfinished && one.worker().equals(sign.worker())) {
+        boolean later = one.fromNs() > sign.timeNs();
+        for (int i = one.firstCall(); i < one.firstCall() + one.calls(); i++) {
+          later |= look.work.start(i) > sign.timeNs();
+        }
+        if (!later) {
+          held.add(one);
+        }
+      }
+    }
+    return held;
+  }
+
+  private static boolean isUnended(RunWork work, int call) {
+    return work.outcome(call) == Outcome.OPEN || work.outcome(call) == Outcome.LOST;
+  }
+
+  private static Cause cause(
+      Look look, ProcessSign sign, List<Integer> lost, Set<SessionWork> sessions, long back) {
+    RunWork work = look.work;
+    Set<SessionWork> waiting = look.open.siblingsWaiting(sessions);
+    long until = back == Nanos.OPEN ? over(look, sessions, waiting) : back;
+    long end = Math.min(until, work.nowNs());
+    long wall = 0;
+    long slots = 0;
+    for (SessionWork one : sessions) {
+      wall = Math.max(wall, look.open.stepWaited(one, sessions, sign.timeNs(), end));
+      slots += Nanos.length(Math.max(one.fromNs(), sign.timeNs()), end);
+    }
+    slots += look.open.slotsHeld(waiting, sign.timeNs());
+    if (wall > 0) {
+      waiting.addAll(look.open.batchWaiting(sessions));
+    }
+    String who = RunWork.workerId(sign.worker());
+    Cause cause =
+        new Cause(
+                FindingKind.DEAD_PROCESS,
+                new Subject("process", who),
+                stage(work, look.open, lost),
+                sign.timeNs())
+            .until(until)
+            .cost(new Cost(Words.seconds(wall), Words.seconds(slots), null))
+            .sentence(sentence(look, sign, lost, sessions, waiting, back))
+            .advice(
+                "Read the last lines of the log of "
+                    + who
+                    + place(sign)
+                    + ", and the kernel log of its host (out of memory, GPU errors)."
+                    + (back == Nanos.OPEN ? " Start it again." : ""))
+            .steps(OpenWork.steps(sessions))
+            .evidence("open calls lost", lost.size(), 0.0, "calls", null)
+            .evidence("sessions lost", sessions.size(), 0.0, "sessions", null);
+    if (back != Nanos.OPEN) {
+      cause.evidence("back after", Words.seconds(back - sign.timeNs()), null, "s", null);
+    }
+    Set<SessionWork> victims = new LinkedHashSet<>(sessions);
+    victims.addAll(waiting);
+    cause.victims(OpenWork.victims(victims));
+    for (int call : lost) {
+      for (int up = call; up != RunWork.NONE; up = work.parent(up)) {
+        cause.explains(up);
+      }
+    }
+    for (SessionWork one : victims) {
+      explainOpen(work, one, cause);
+    }
+    return cause;
+  }
+
+  /** What else is open in a session that cannot go on. */
+  static void explainOpen(RunWork work, SessionWork one, Cause cause) {
+    for (int i = one.firstCall(); i < one.firstCall() + one.calls(); i++) {
+      if (isUnended(work, i)) {
+        cause.explains(i);
+      }
+    }
+  }
+
+  /** While a session of it, or a sibling, is not given up, it goes on. */
+  private static long over(Look look, Set<SessionWork> sessions, Set<SessionWork> waiting) {
+    boolean goesOn = !waiting.isEmpty();
+    long last = Nanos.UNKNOWN;
+    for (SessionWork one : sessions) {
+      goesOn |= one.status().isUnfinished();
+      last = Math.max(last, one.toNs());
+    }
+    if (sessions.isEmpty()) {
+      goesOn = true; // What a process did for nobody in particular still is not done.
+    }
+    if (goesOn && !look.open.isOver()) {
+      return Nanos.OPEN;
+    }
+    return last == Nanos.UNKNOWN ? look.work.nowNs() : Math.min(last, look.work.nowNs());
+  }
+
+  private static String stage(RunWork work, OpenWork open, List<Integer> lost) {
+    Map<String, Integer> stages = new HashMap<>();
+    for (int call : lost) {
+      if (open.isLeaf(call)) {
+        stages.merge(work.stage(call), 1, Integer::sum);
+      }
+    }
+    return stages.entrySet().stream()
+        .max(Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+        .map(Map.Entry::getKey)
+        .orElse(null);
+  }
+
+  private static String place(ProcessSign sign) {
+    if (sign.host() == null) {
+      return "";
+    }
+    return " (" + sign.host() + (sign.pid() == null ? "" : ", pid " + sign.pid()) + ")";
+  }
+
+  private static String sentence(
+      Look look,
+      ProcessSign sign,
+      List<Integer> lost,
+      Set<SessionWork> sessions,
+      Set<SessionWork> waiting,
+      long back) {
+    String what =
+        sign.ended()
+            ? " ended"
+            : " has been silent for " + Words.duration(look.work.nowNs() - sign.timeNs());
+    StringBuilder text =
+        new StringBuilder(RunWork.workerId(sign.worker())).append(place(sign)).append(what);
+    text.append(" with ").append(Words.count(lost.size(), "call")).append(" open.");
+    if (!sessions.isEmpty()) {
+      text.append(' ').append(Words.count(sessions.size(), "session"));
+      Set<Long> steps = OpenWork.steps(sessions);
+      if (!steps.isEmpty()) {
+        text.append(steps.size() == 1 ? " of step " : " of steps ");
+        text.append(String.join(", ", steps.stream().map(String::valueOf).toList()));
+      }
+      text.append(sessions.size() == 1 ? " is lost." : " are lost.");
+    }
+    if (!waiting.isEmpty()) {
+      text.append(' ').append(Words.count(waiting.size(), "other session"));
+      text.append(waiting.size() == 1 ? " waits for them." : " wait for them.");
+    }
+    if (back != Nanos.OPEN) {
+      text.append(" A new process took over ").append(Words.duration(back - sign.timeNs()));
+      text.append(" later.");
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,112 @@
+package io.rollscope.core.diagnosis;
+
+import io.rollscope.core.model.Outcome;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How long calls of a stage take that ended, of a kind of task where enough of them have. By this a
+ * call is judged that has not ended.
+ */
+final class UsualCalls {
+  /** With fewer, the rule for overdue work says nothing either (contracts.md 4.10). */
+  static final int LEAST = 20;
+
+  /** The longest of so many is a good guess at the longest there can be; of fewer it is not. */
+  private static final int MANY = 200;
+
+  /** So many times as long as the one before it: that call had hung itself, and is not usual. */
+  private static final double APART = 3;
+
+  /** A new longest call is often somewhat longer than the last one; twice as long it rarely is. */
+  private static final double BEYOND_LONGEST = 2;
+
+  /** Three times the longest of many is beyond what a bounded length or a time-out allows. */
+  private static final double BEYOND_LONGEST_OF_MANY = 3;
+
+  /**
+   * The logarithm of durations is roughly normal. Its p95 lies 1.64 deviations above the median;
+   * 2.5 times as far are 4.1 deviations: 1 call of 50,000, however heavy the tail.
+   */
+  private static final double TAIL = 2.5;
+
+  /** Nobody is woken for less. */
+  private static final long FLOOR_NS = 10_000_000_000L;
+
+  private final RunWork work;
+  private final Map<String, Usual> known = new HashMap<>();
+
+  /**
+   * Of the calls that ended.
+   *
+   * @param longest of those that did not hang
+   */
+  record Usual(int count, long p50, long p95, long longest) {
+
+    /** Beyond this, a call that is open has hung. */
+    long far() {
+      double tail = p50 <= 0 ? p95 : p50 * Math.pow((double) p95 / p50, TAIL);
+      if (count >= MANY) {
+        tail = Math.min(tail, BEYOND_LONGEST_OF_MANY * longest);
+      }
+      double far = Math.max(Math.max(tail, BEYOND_LONGEST * longest), p95 + FLOOR_NS);
+      return (long) Math.min(far, Long.MAX_VALUE / 4);
+    }
+  }
+
+  UsualCalls(RunWork work) {
+    this.work = work;
+    Map<String, long[]> durations = new HashMap<>();
+    Map<String, Integer> counts = new HashMap<>();
+    for (int i = 0; i < work.callCount(); i++) {
+      if (work.outcome(i) == Outcome.OK || work.outcome(i) == Outcome.ERROR) {
+        add(durations, counts, key(i, false), work.duration(i));
+        if (work.session(i).taskName() != null) {
+          add(durations, counts, key(i, true), work.duration(i));
+        }
+      }
+    }
+    durations.forEach(
+        (key, all) -> {
+          int n = counts.get(key);
+          if (n >= LEAST) {
+            known.put(key, usual(all, n));
+          }
+        });
+  }
+
+  private static void add(
+      Map<String, long[]> durations, Map<String, Integer> counts, String key, long ns) {
+    int n = counts.merge(key, 1, Integer::sum);
+    long[] all = durations.computeIfAbsent(key, k -> new long[LEAST]);
+    if (n > all.length) {
+      all = Arrays.copyOf(all, 2 * all.length);
+      durations.put(key, all);
+    }
+    all[n - 1] = ns;
+  }
+
+  private static Usual usual(long[] all, int n) {
+    Arrays.sort(all, 0, n);
+    int p95 = (int) ((n - 1) * .95);
+    int longest = p95;
+    while (longest + 1 < n
+        && (all[longest + 1] < APART * all[longest] || all[longest + 1] < all[longest] + FLOOR_NS)) {
+      longest++;
+    }
+    return new Usual(n, all[(n - 1) / 2], all[p95], all[longest]);
+  }
+
+  private String key(int call, boolean byTask) {
+    boolean lane = work.session(call).lane();
+    String stage = (lane ? "lane " : "") + work.stage(call);
+    return byTask ? stage + "\n" + work.session(call).taskName() : stage;
+  }
+
+  /** Of calls like this one, or null if too few have ended. */
+  Usual of(int call) {
+    Usual ofTask = work.session(call).taskName() == null ? null : known.get(key(call, true));
+    return ofTask != null ? ofTask : known.get(key(call, false));
+  }
+}
