@@ -23,7 +23,9 @@ public final class FindingsView {
           new DeadProcessDetector(),
           new GlobalStallDetector(),
           new HungWorkerDetector(),
-          new HungCallDetector());
+          new HungCallDetector(),
+          new FailingServiceDetector(),
+          new RejectsRisingDetector());
 
   /** Standstills that go on, then by what they cost, then by when they began. */
   private static final Comparator<Cause> MOST_IMPORTANT =

@@ -25,6 +25,9 @@ import java.util.regex.Pattern;
 final class OpenWork {
   private static final int EXAMPLES = 5;
 
+  /** A trainer that finds its batch ready still asks for it. */
+  private static final long LEAST_WAIT_NS = 1_000_000_000L;
+
   /** What trainers call the time in which they wait for sessions. */
   private static final Pattern WAIT_FOR_ROLLOUTS =
       Pattern.compile(
@@ -236,7 +239,7 @@ final class OpenWork {
         done = Math.max(done, busyUntil(one));
       }
     }
-    long most = 0; // Trainers wait side by side.
+    long most = 0; // Trainers wait side by side, and each for a moment in any case.
     for (int wait : trainerWaits) {
       Long step = work.at(wait).trainStep();
       if (step == null || late.step() == null || Objects.equals(step, late.step())) {
@@ -247,7 +250,7 @@ final class OpenWork {
                     Math.max(done, work.start(wait)), Math.min(until, work.end(wait))));
       }
     }
-    return most;
+    return most < LEAST_WAIT_NS ? 0 : most;
   }
 
   private long busyUntil(SessionWork one) {
