@@ -22,8 +22,8 @@ final class DeadProcessDetector implements Detector {
   /** Three beats missed: from then on its work is lost (contracts.md 3.7). */
   static final long SILENT_NS = 30_000_000_000L;
 
-  /** Processes of a run that ends do not end at one instant; a beat later all should have. */
-  private static final long TOGETHER_NS = 10_000_000_000L;
+  /** Processes say every 10 s that they are alive (contracts.md 3.5). */
+  private static final long BEAT_NS = 10_000_000_000L;
 
   /** One run, looked at. */
   private static final class Look {
@@ -31,6 +31,7 @@ final class DeadProcessDetector implements Detector {
     private final OpenWork open;
     private final HostClocks clocks;
     private final Causes causes;
+    private final Map<String, Long> lastNs = new HashMap<>();
     private final Map<Worker, List<Integer>> callsOf = new HashMap<>();
     private final BitSet taken = new BitSet();
 
@@ -48,6 +49,30 @@ final class DeadProcessDetector implements Detector {
           calls.add(i);
         }
       }
+      for (ProcessSign sign : work.processes()) {
+        lastNs.put(sign.instance(), lastNs(sign));
+      }
+    }
+
+    /** A process works on after its last beat; what is later than the next is of another one. */
+    private long lastNs(ProcessSign sign) {
+      long last = sign.timeNs();
+      for (int call : sign.ended() ? List.<Integer>of() : callsOf.get(sign.worker())) {
+        last = Math.max(last, within(sign, work.start(call)));
+        if (!isUnended(work, call)) {
+          last = Math.max(last, within(sign, work.end(call)));
+        }
+      }
+      return last;
+    }
+
+    private static long within(ProcessSign sign, long ns) {
+      return ns <= sign.timeNs() + BEAT_NS ? ns : sign.timeNs();
+    }
+
+    /** When something was last heard of a process, by its own clock. */
+    long lastOf(ProcessSign sign) {
+      return lastNs.get(sign.instance());
     }
   }
 
@@ -59,7 +84,7 @@ final class DeadProcessDetector implements Detector {
     }
     Look look = new Look(work, causes);
     List<ProcessSign> signs = new ArrayList<>(work.processes());
-    signs.sort(Comparator.comparingLong(ProcessSign::timeNs).thenComparing(ProcessSign::instance));
+    signs.sort(Comparator.comparingLong(look::lastOf).thenComparing(ProcessSign::instance));
     long newest = signs.stream().mapToLong(s -> timeNs(look, s)).max().orElseThrow();
     long silence = work.nowNs() - newest;
     if (silence > SILENT_NS && !look.open.isOver()) {
@@ -82,12 +107,12 @@ final class DeadProcessDetector implements Detector {
   }
 
   private static long timeNs(Look look, ProcessSign sign) {
-    return sign.timeNs() - look.clocks.ahead(sign.host());
+    return look.lastOf(sign) - look.clocks.ahead(sign.host());
   }
 
   private static boolean isGone(Look look, ProcessSign sign, long newest) {
     long quiet = newest - timeNs(look, sign);
-    return quiet > (sign.ended() ? TOGETHER_NS : SILENT_NS);
+    return quiet > (sign.ended() ? BEAT_NS : SILENT_NS);
   }
 
   private static void look(Look look, ProcessSign sign, ProcessSign next) {
@@ -95,7 +120,7 @@ final class DeadProcessDetector implements Detector {
     Set<SessionWork> sessions = new LinkedHashSet<>();
     long back = next == null ? Nanos.OPEN : Nanos.OPEN - 1;
     for (int call : look.callsOf.get(sign.worker())) {
-      if (look.work.start(call) > sign.timeNs()) {
+      if (look.work.start(call) > look.lastOf(sign)) {
         back = Math.min(back, look.work.start(call));
       } else if (isUnended(look.work, call) && !look.taken.get(call)) {
         look.taken.set(call);
@@ -110,7 +135,7 @@ final class DeadProcessDetector implements Detector {
       return;
     }
     if (back == Nanos.OPEN - 1) {
-      back = next.timeNs(); // It took over, and has begun nothing yet.
+      back = look.lastOf(next); // It took over, and has begun nothing yet.
     }
     look.causes.add(cause(look, sign, lost, sessions, back));
   }
@@ -121,9 +146,9 @@ final class DeadProcessDetector implements Detector {
     for (SessionWork one : look.work.sessions()) {
       boolean unfinished = one.status() == Status.LOST || one.status().isUnfinished();
       if (!one.lane() && unfinished && one.worker().equals(sign.worker())) {
-        boolean later = one.fromNs() > sign.timeNs();
+        boolean later = one.fromNs() > look.lastOf(sign);
         for (int i = one.firstCall(); i < one.firstCall() + one.calls(); i++) {
-          later |= look.work.start(i) > sign.timeNs();
+          later |= look.work.start(i) > look.lastOf(sign);
         }
         if (!later) {
           held.add(one);
@@ -146,10 +171,10 @@ final class DeadProcessDetector implements Detector {
     long wall = 0;
     long slots = 0;
     for (SessionWork one : sessions) {
-      wall = Math.max(wall, look.open.stepWaited(one, sessions, sign.timeNs(), end));
-      slots += Nanos.length(Math.max(one.fromNs(), sign.timeNs()), end);
+      wall = Math.max(wall, look.open.stepWaited(one, sessions, look.lastOf(sign), end));
+      slots += Nanos.length(Math.max(one.fromNs(), look.lastOf(sign)), end);
     }
-    slots += look.open.slotsHeld(waiting, sign.timeNs());
+    slots += look.open.slotsHeld(waiting, look.lastOf(sign));
     if (wall > 0) {
       waiting.addAll(look.open.batchWaiting(sessions));
     }
@@ -159,7 +184,7 @@ final class DeadProcessDetector implements Detector {
                 FindingKind.DEAD_PROCESS,
                 new Subject("process", who),
                 stage(work, look.open, lost),
-                sign.timeNs())
+                look.lastOf(sign))
             .until(until)
             .cost(new Cost(Words.seconds(wall), Words.seconds(slots), null))
             .sentence(sentence(look, sign, lost, sessions, waiting, back))
@@ -173,7 +198,7 @@ final class DeadProcessDetector implements Detector {
             .evidence("open calls lost", lost.size(), 0.0, "calls", null)
             .evidence("sessions lost", sessions.size(), 0.0, "sessions", null);
     if (back != Nanos.OPEN) {
-      cause.evidence("back after", Words.seconds(back - sign.timeNs()), null, "s", null);
+      cause.evidence("back after", Words.seconds(back - look.lastOf(sign)), null, "s", null);
     }
     Set<SessionWork> victims = new LinkedHashSet<>(sessions);
     victims.addAll(waiting);
@@ -245,7 +270,7 @@ final class DeadProcessDetector implements Detector {
     String what =
         sign.ended()
             ? " ended"
-            : " has been silent for " + Words.duration(look.work.nowNs() - sign.timeNs());
+            : " has been silent for " + Words.duration(look.work.nowNs() - look.lastOf(sign));
     StringBuilder text =
         new StringBuilder(RunWork.workerId(sign.worker())).append(place(sign)).append(what);
     text.append(" with ").append(Words.count(lost.size(), "call")).append(" open.");
@@ -263,7 +288,7 @@ final class DeadProcessDetector implements Detector {
       text.append(waiting.size() == 1 ? " waits for them." : " wait for them.");
     }
     if (back != Nanos.OPEN) {
-      text.append(" A new process took over ").append(Words.duration(back - sign.timeNs()));
+      text.append(" A new process took over ").append(Words.duration(back - look.lastOf(sign)));
       text.append(" later.");
     }
     return text.toString();

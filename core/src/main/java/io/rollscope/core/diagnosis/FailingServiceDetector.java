@@ -81,25 +81,13 @@ final class FailingServiceDetector implements Detector {
         stage.errors += work.outcome(i) == Outcome.ERROR ? 1 : 0;
       }
     }
-    Long firstStep = firstStep(work);
+    Long firstStep = OpenWork.firstStep(work);
     stages.forEach(
         (name, stage) -> {
           if (stage.errors >= LEAST_ERRORS && stage.calls.size() >= LEAST_CALLS) {
             detect(work, open, name, stage, firstStep, causes);
           }
         });
-  }
-
-  private static Long firstStep(RunWork work) {
-    Long first = null;
-    Long last = null;
-    for (SessionWork one : work.sessions()) {
-      if (!one.lane() && one.step() != null) {
-        first = first == null ? one.step() : Long.valueOf(Math.min(first, one.step()));
-        last = last == null ? one.step() : Long.valueOf(Math.max(last, one.step()));
-      }
-    }
-    return first == null || first.equals(last) ? null : first;
   }
 
   private static void detect(
@@ -135,7 +123,7 @@ final class FailingServiceDetector implements Detector {
             && errors.stream().allMatch(e -> firstStep.equals(work.session(e).step()));
     if (!warmUp) {
       double share = rose ? rise.share() : overall;
-      boolean goesOn = to == calls.size() && !open.isOver();
+      boolean goesOn = (!rose || rise.lasts(calls.size())) && !open.isOver();
       add(work, name, calls.subList(from, to), errors, share, rose ? rise.before() : null, goesOn, causes);
     }
   }

@@ -7,6 +7,7 @@ import io.rollscope.core.diagnosis.RunWork.SessionWork;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.time.Nanos;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -59,9 +60,8 @@ final class GlobalStallDetector implements Detector {
       if (one.open() >= LEAST_OPEN
           && !(now && open.isOver())
           && one.length() > FLOOR_NS
-          && one.length() > BEYOND_LONGEST * quiet.longestBeside(one)
-          && endedBefore(work, calls, one.from()) >= LEAST_ENDED) {
-        stall(work, open, calls, one, quiet.longestBeside(one), causes);
+          && one.length() > BEYOND_LONGEST * quiet.longestBeside(one)) {
+        stall(work, calls, open, one, quiet.longestBeside(one), causes);
       }
     }
     for (int i = 0; i < work.callCount() && !open.isOver(); i++) {
@@ -75,18 +75,22 @@ final class GlobalStallDetector implements Detector {
     }
   }
 
-  private static int endedBefore(RunWork work, List<Integer> calls, long ns) {
+  /** Of calls like those that stopped. */
+  private static int endedBefore(RunWork work, List<Integer> calls, List<Integer> like, long ns) {
+    Set<String> stages = new HashSet<>();
+    like.forEach(call -> stages.add(work.stage(call)));
     int ended = 0;
     for (int call : calls) {
-      ended += !work.isOpen(call) && work.end(call) <= ns ? 1 : 0;
+      boolean before = !work.isOpen(call) && work.end(call) <= ns;
+      ended += before && stages.contains(work.stage(call)) ? 1 : 0;
     }
     return ended;
   }
 
   private static void stall(
       RunWork work,
-      OpenWork open,
       List<Integer> calls,
+      OpenWork open,
       Quiet one,
       long longest,
       Causes causes) {
@@ -103,6 +107,11 @@ final class GlobalStallDetector implements Detector {
         sessions.add(work.session(call));
         workers.add(String.valueOf(RunWork.workerId(work.worker(call))));
       }
+    }
+    Long first = OpenWork.firstStep(work);
+    boolean warmUp = first != null && sessions.stream().allMatch(s -> first.equals(s.step()));
+    if (warmUp || endedBefore(work, calls, stopped, one.from()) < LEAST_ENDED) {
+      return;
     }
     String stage = began == RunWork.NONE ? null : work.stage(began);
     Subject subject =

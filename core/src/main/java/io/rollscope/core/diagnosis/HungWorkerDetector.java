@@ -6,8 +6,10 @@ import io.rollscope.core.diagnosis.QuietTimes.Quiet;
 import io.rollscope.core.diagnosis.RunWork.SessionWork;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Worker;
+import io.rollscope.core.table.ProcessSign;
 import io.rollscope.core.time.Nanos;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,6 +35,7 @@ final class HungWorkerDetector implements Detector {
   public void detect(RunWork work, Causes causes) {
     OpenWork open = new OpenWork(work);
     UsualCalls usual = new UsualCalls(work);
+    Map<Worker, Long> ahead = ahead(work);
     Map<Worker, List<Integer>> byWorker = new LinkedHashMap<>();
     for (int i = 0; i < work.callCount(); i++) {
       if (!work.session(i).lane()
@@ -54,7 +57,8 @@ final class HungWorkerDetector implements Detector {
           });
       judged |= !peers.isEmpty();
       if (!peers.isEmpty()) {
-        detect(work, open, usual, worker, byWorker.get(worker), peers, causes);
+        long slow = Math.max(0, -ahead.getOrDefault(worker, 0L));
+        detect(work, open, usual, worker, slow, byWorker.get(worker), peers, causes);
       }
     }
     if (!judged) {
@@ -63,20 +67,33 @@ final class HungWorkerDetector implements Detector {
     }
   }
 
+  /** By how much the clock of each worker's host is ahead. */
+  private static Map<Worker, Long> ahead(RunWork work) {
+    HostClocks clocks = new HostClocks(work);
+    Map<Worker, Long> ahead = new HashMap<>();
+    for (ProcessSign sign : work.processes()) {
+      ahead.put(sign.worker(), clocks.ahead(sign.host()));
+    }
+    return ahead;
+  }
+
   private static void detect(
       RunWork work,
       OpenWork open,
       UsualCalls usual,
       Worker worker,
+      long slowNs,
       List<Integer> calls,
       List<List<Integer>> peers,
       Causes causes) {
     QuietTimes quiet = new QuietTimes(work, calls);
-    for (Quiet one : quiet.all()) {
+    for (Quiet found : quiet.all()) {
+      // By a clock that is behind, what happens now has not happened yet.
+      Quiet one = found.ended() ? found : found.until(work.nowNs() - slowNs);
       if (one.open() < LEAST_OPEN
           || (!one.ended() && open.isOver())
           || one.length() <= FLOOR_NS
-          || one.length() <= BEYOND_LONGEST * quiet.longestBeside(one)) {
+          || one.length() <= BEYOND_LONGEST * quiet.longestBeside(found)) {
         continue;
       }
       List<Integer> stopped = new ArrayList<>();

@@ -283,6 +283,19 @@ final class OpenWork {
     return new Victims(who.size(), tasks.size(), examples);
   }
 
+  /** The first step, if there are others: it warms up, and what it does is not usual; or null. */
+  static Long firstStep(RunWork work) {
+    Long first = null;
+    Long last = null;
+    for (SessionWork one : work.sessions()) {
+      if (!one.lane() && one.step() != null) {
+        first = first == null ? one.step() : Long.valueOf(Math.min(first, one.step()));
+        last = last == null ? one.step() : Long.valueOf(Math.max(last, one.step()));
+      }
+    }
+    return first == null || first.equals(last) ? null : first;
+  }
+
   /** Training steps of these sessions. */
   static Set<Long> steps(Collection<SessionWork> who) {
     Set<Long> steps = new TreeSet<>();

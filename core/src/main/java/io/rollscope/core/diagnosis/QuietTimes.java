@@ -24,6 +24,10 @@ final class QuietTimes {
     long length() {
       return to - from;
     }
+
+    Quiet until(long end) {
+      return new Quiet(from, Math.max(from, end), open, ended);
+    }
   }
 
   /** A shorter time is none that anybody would notice; there are very many of them. */

@@ -130,7 +130,7 @@ final class RejectsRisingDetector implements Detector {
                     .thenComparing(Map.Entry.comparingByKey()))
             .orElseThrow()
             .getKey();
-    boolean goesOn = rise.to() == units.size() && !open.isOver();
+    boolean goesOn = rise.lasts(units.size()) && !open.isOver();
     long slots = 0;
     for (SessionWork one : refused) {
       slots += Nanos.length(one.fromNs(), one.ownEndNs());

@@ -15,6 +15,9 @@ record ShareRise(int from, int to, int hits, double share, double before, double
   /** So that the effort does not grow with the run; a tenth of a run is found within a percent. */
   private static final int BLOCKS = 64;
 
+  /** Only what would happen by chance once in a thousand times shows that it is over. */
+  private static final double UNSURE = .001;
+
   /** Looks at {@code count} members in order of time; null if it never happened. */
   static ShareRise of(boolean[] hit, int count) {
     int blocks = Math.min(BLOCKS, count);
@@ -59,6 +62,11 @@ record ShareRise(int from, int to, int hits, double share, double before, double
     }
     double p = (double) hits / n;
     return hits * Math.log(p) + (n - hits) * Math.log(1 - p);
+  }
+
+  /** Whether what came after it is too little to tell that it is over. */
+  boolean lasts(int all) {
+    return Math.pow(1 - share, all - to) > UNSURE;
   }
 
   int count() {

@@ -59,8 +59,10 @@ final class UsualCalls {
     this.work = work;
     Map<String, long[]> durations = new HashMap<>();
     Map<String, Integer> counts = new HashMap<>();
+    Long warmUp = OpenWork.firstStep(work);
     for (int i = 0; i < work.callCount(); i++) {
-      if (work.outcome(i) == Outcome.OK || work.outcome(i) == Outcome.ERROR) {
+      boolean ended = work.outcome(i) == Outcome.OK || work.outcome(i) == Outcome.ERROR;
+      if (ended && (warmUp == null || !warmUp.equals(work.session(i).step()))) {
         add(durations, counts, key(i, false), work.duration(i));
         if (work.session(i).taskName() != null) {
           add(durations, counts, key(i, true), work.duration(i));
