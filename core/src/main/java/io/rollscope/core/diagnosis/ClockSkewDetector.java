@@ -10,13 +10,13 @@ final class ClockSkewDetector implements Detector {
 
   @Override
   public void detect(RunWork work, Causes causes) {
-    HostClocks clocks = new HostClocks(work);
+    HostClocks clocks = work.open().clocks();
     if (!clocks.isKnown()) {
       causes.cannotJudge(
           FindingKind.CLOCK_SKEW, "No calls from one known host to another are recorded.");
       return;
     }
-    boolean over = new OpenWork(work).isOver();
+    boolean over = work.open().isOver();
     clocks
         .offsets()
         .forEach(

@@ -75,7 +75,7 @@ final class DataLossDetector implements Detector {
 
   private void orphans(RunWork work, Causes causes) {
     long[] ids = ids(work.table());
-    OpenWork open = new OpenWork(work);
+    OpenWork open = work.open();
     Map<Place, Children> places = new HashMap<>();
     for (int i = 0; i < work.callCount(); i++) {
       long parent = work.table().parentId(work.row(i));

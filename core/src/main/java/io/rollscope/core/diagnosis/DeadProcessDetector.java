@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** Did a process end or go silent while others waited for its work? */
@@ -24,6 +25,9 @@ final class DeadProcessDetector implements Detector {
 
   /** Processes say every 10 s that they are alive (contracts.md 3.5). */
   private static final long BEAT_NS = 10_000_000_000L;
+
+  /** So many calls of a stage have one inside them where it is made to. */
+  private static final double NEARLY_ALL = .8;
 
   /** One run, looked at. */
   private static final class Look {
@@ -37,8 +41,8 @@ final class DeadProcessDetector implements Detector {
 
     Look(RunWork work, Causes causes) {
       this.work = work;
-      this.open = new OpenWork(work);
-      this.clocks = new HostClocks(work);
+      this.open = work.open();
+      this.clocks = work.open().clocks();
       this.causes = causes;
       for (ProcessSign sign : work.processes()) {
         callsOf.put(sign.worker(), new ArrayList<>());
@@ -131,13 +135,49 @@ final class DeadProcessDetector implements Detector {
       }
     }
     sessions.addAll(held(look, sign));
-    if (lost.isEmpty() && sessions.isEmpty()) {
+    List<Integer> sent = back == Nanos.OPEN ? sentAfter(look, sign) : List.of();
+    if (lost.isEmpty() && sessions.isEmpty() && sent.isEmpty()) {
       return;
     }
     if (back == Nanos.OPEN - 1) {
       back = look.lastOf(next); // It took over, and has begun nothing yet.
     }
-    look.causes.add(cause(look, sign, lost, sessions, back));
+    look.causes.add(cause(look, sign, lost, sessions, sent, back));
+  }
+
+  /**
+   * Open calls of others that nobody takes: such a call usually has one of this role inside it, and
+   * none has begun.
+   */
+  private static List<Integer> sentAfter(Look look, ProcessSign sign) {
+    RunWork work = look.work;
+    Map<String, int[]> answered = new HashMap<>();
+    for (int i = 0; i < work.callCount(); i++) {
+      int up = work.parent(i);
+      boolean inside = up != RunWork.NONE && !work.worker(up).equals(work.worker(i));
+      if (inside && Objects.equals(work.worker(i).role(), sign.worker().role())) {
+        answered.computeIfAbsent(work.stage(up), s -> new int[2])[0]++;
+      }
+    }
+    for (int i = 0; i < work.callCount() && !answered.isEmpty(); i++) {
+      int[] counts = answered.get(work.stage(i));
+      if (counts != null) {
+        counts[1]++;
+      }
+    }
+    List<Integer> sent = new ArrayList<>();
+    for (int i = 0; i < work.callCount(); i++) {
+      int[] counts = answered.get(work.stage(i));
+      if (counts != null
+          && counts[0] >= NEARLY_ALL * counts[1]
+          && work.isOpen(i)
+          && look.open.isLeaf(i)
+          && work.start(i) >= look.lastOf(sign) - BEAT_NS
+          && look.open.age(i) > BEAT_NS) {
+        sent.add(i);
+      }
+    }
+    return sent;
   }
 
   /** Sessions that were its own and of which nothing was heard since. */
@@ -158,14 +198,26 @@ final class DeadProcessDetector implements Detector {
     return held;
   }
 
-  private static boolean isUnended(RunWork work, int call) {
+  static boolean isUnended(RunWork work, int call) {
     return work.outcome(call) == Outcome.OPEN || work.outcome(call) == Outcome.LOST;
   }
 
   private static Cause cause(
-      Look look, ProcessSign sign, List<Integer> lost, Set<SessionWork> sessions, long back) {
+      Look look,
+      ProcessSign sign,
+      List<Integer> lost,
+      Set<SessionWork> sessions,
+      List<Integer> sent,
+      long back) {
     RunWork work = look.work;
     Set<SessionWork> waiting = look.open.siblingsWaiting(sessions);
+    for (int call : sent) {
+      if (!sessions.contains(work.session(call))) {
+        waiting.add(work.session(call));
+        waiting.addAll(look.open.siblingsWaiting(List.of(work.session(call))));
+      }
+    }
+    waiting.removeAll(sessions);
     long until = back == Nanos.OPEN ? over(look, sessions, waiting) : back;
     long end = Math.min(until, work.nowNs());
     long wall = 0;

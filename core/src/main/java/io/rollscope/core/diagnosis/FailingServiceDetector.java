@@ -58,7 +58,7 @@ final class FailingServiceDetector implements Detector {
 
   @Override
   public void detect(RunWork work, Causes causes) {
-    OpenWork open = new OpenWork(work);
+    OpenWork open = work.open();
     Map<String, Stage> stages = new TreeMap<>();
     Set<Integer> parentsOfErrors = new HashSet<>();
     long lastInstant = open.isOver() ? work.nowNs() - LAST_INSTANT_NS : Nanos.OPEN;

@@ -42,7 +42,7 @@ final class GlobalStallDetector implements Detector {
 
   @Override
   public void detect(RunWork work, Causes causes) {
-    OpenWork open = new OpenWork(work);
+    OpenWork open = work.open();
     List<Integer> calls = new ArrayList<>();
     for (int i = 0; i < work.callCount(); i++) {
       boolean waits = open.isInnermost(i) && open.waitsForSibling(work.session(i));

@@ -155,9 +155,9 @@ final class HostClocks {
     return offsets;
   }
 
-  /** How many processes a host has. */
-  int processes(String host) {
-    return processes.getOrDefault(host, 0);
+  /** By how much the clock of a worker's host is ahead; 0 if nothing is known of it. */
+  long ahead(Worker worker) {
+    return ahead(hosts.get(worker));
   }
 
   /** By how much the clock of a host is ahead; 0 if nothing is known of it. */

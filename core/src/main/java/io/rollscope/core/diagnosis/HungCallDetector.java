@@ -30,8 +30,8 @@ final class HungCallDetector implements Detector {
 
   @Override
   public void detect(RunWork work, Causes causes) {
-    OpenWork open = new OpenWork(work);
-    UsualCalls usual = new UsualCalls(work);
+    OpenWork open = work.open();
+    UsualCalls usual = work.open().usual();
     List<Hung> hung = new ArrayList<>();
     Set<String> unknown = new HashSet<>();
     for (int i = 0; i < work.callCount(); i++) {
@@ -39,9 +39,9 @@ final class HungCallDetector implements Detector {
         continue;
       }
       Usual of = usual.of(i);
-      if (of != null && work.duration(i) > of.far()) {
+      if (of != null && open.age(i) > of.far()) {
         hung.add(new Hung(i, of));
-      } else if (of == null && work.isOpen(i) && work.duration(i) > OLD_NS) {
+      } else if (of == null && work.isOpen(i) && open.age(i) > OLD_NS) {
         unknown.add(work.stage(i));
       }
     }
@@ -115,7 +115,7 @@ final class HungCallDetector implements Detector {
 
   private static Cause service(
       RunWork work, String stage, List<Hung> calls, int workers, long since) {
-    OpenWork open = new OpenWork(work);
+    OpenWork open = work.open();
     Set<SessionWork> sessions = new LinkedHashSet<>();
     calls.forEach(one -> sessions.add(work.session(one.call())));
     Set<SessionWork> waiting = open.siblingsWaiting(sessions);

@@ -6,10 +6,8 @@ import io.rollscope.core.diagnosis.QuietTimes.Quiet;
 import io.rollscope.core.diagnosis.RunWork.SessionWork;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Worker;
-import io.rollscope.core.table.ProcessSign;
 import io.rollscope.core.time.Nanos;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,6 +23,12 @@ final class HungWorkerDetector implements Detector {
   /** If its peers ended that many each, the chance that it ended none is 1 in 20,000. */
   private static final double EXPECTED = 10;
 
+  /**
+   * A worker that is only slow, be it ten times slower, would have ended five of so many. Where
+   * fewer are expected, it would end a short one in the time the longest usually takes.
+   */
+  private static final double EXPECTED_OF_SLOW = 50;
+
   /** A worker that serves in bursts has pauses; it is not hung for one somewhat longer. */
   private static final double BEYOND_LONGEST = 3;
 
@@ -33,9 +37,8 @@ final class HungWorkerDetector implements Detector {
 
   @Override
   public void detect(RunWork work, Causes causes) {
-    OpenWork open = new OpenWork(work);
-    UsualCalls usual = new UsualCalls(work);
-    Map<Worker, Long> ahead = ahead(work);
+    OpenWork open = work.open();
+    UsualCalls usual = work.open().usual();
     Map<Worker, List<Integer>> byWorker = new LinkedHashMap<>();
     for (int i = 0; i < work.callCount(); i++) {
       if (!work.session(i).lane()
@@ -57,7 +60,7 @@ final class HungWorkerDetector implements Detector {
           });
       judged |= !peers.isEmpty();
       if (!peers.isEmpty()) {
-        long slow = Math.max(0, -ahead.getOrDefault(worker, 0L));
+        long slow = Math.max(0, -open.clocks().ahead(worker));
         detect(work, open, usual, worker, slow, byWorker.get(worker), peers, causes);
       }
     }
@@ -65,16 +68,6 @@ final class HungWorkerDetector implements Detector {
       causes.cannotJudge(
           FindingKind.HUNG_WORKER, "No two workers of one role are known: nothing to compare with.");
     }
-  }
-
-  /** By how much the clock of each worker's host is ahead. */
-  private static Map<Worker, Long> ahead(RunWork work) {
-    HostClocks clocks = new HostClocks(work);
-    Map<Worker, Long> ahead = new HashMap<>();
-    for (ProcessSign sign : work.processes()) {
-      ahead.put(sign.worker(), clocks.ahead(sign.host()));
-    }
-    return ahead;
   }
 
   private static void detect(
@@ -106,9 +99,9 @@ final class HungWorkerDetector implements Detector {
           longest = of == null ? Long.MAX_VALUE : Math.max(longest, of.longest());
         }
       }
-      // A worker that only got slow ends its short calls in the time the longest usually takes.
       double expected = expected(work, calls, peers, one);
-      if (one.length() > longest && expected >= EXPECTED) {
+      boolean notSlow = expected >= EXPECTED_OF_SLOW || one.length() > longest;
+      if (expected >= EXPECTED && notSlow) {
         add(work, open, worker, one, stopped, expected, causes);
       }
     }

@@ -49,6 +49,8 @@ final class OpenWork {
   private final Set<Group> working = new LinkedHashSet<>();
   private final List<Integer> trainerWaits = new ArrayList<>();
   private final boolean over;
+  private HostClocks clocks;
+  private UsualCalls usual;
 
   /** What a session does now. */
   enum Doing {
@@ -125,6 +127,31 @@ final class OpenWork {
     if (own && one.group() != null) {
       working.add(one.group());
     }
+  }
+
+  /** The clocks of its hosts. */
+  HostClocks clocks() {
+    if (clocks == null) {
+      clocks = new HostClocks(work);
+    }
+    return clocks;
+  }
+
+  /** How long its calls usually take. */
+  UsualCalls usual() {
+    if (usual == null) {
+      usual = new UsualCalls(work);
+    }
+    return usual;
+  }
+
+  /** How long a call has been open, by the clock of its host; of one that ended, how long it took. */
+  long age(int call) {
+    if (!work.isOpen(call)) {
+      return work.duration(call);
+    }
+    long behind = Math.max(0, -clocks().ahead(work.worker(call)));
+    return Math.max(0, work.duration(call) - behind);
   }
 
   /** Whether the run is over by what its processes say. */

@@ -60,7 +60,7 @@ final class RejectsRisingDetector implements Detector {
 
   @Override
   public void detect(RunWork work, Causes causes) {
-    OpenWork open = new OpenWork(work);
+    OpenWork open = work.open();
     Map<Object, Judged> units = new LinkedHashMap<>();
     long first = Long.MAX_VALUE;
     long last = Long.MIN_VALUE;

@@ -25,6 +25,7 @@ public final class RunWork {
   private final List<SessionWork> sessions;
   private final int[] sessionOf;
   private final long nowNs;
+  private OpenWork open;
 
   /**
    * One session, or one lane of a process.
@@ -92,6 +93,14 @@ public final class RunWork {
   /** What each process said of itself last; of most sources none. */
   Collection<ProcessSign> processes() {
     return table.processes();
+  }
+
+  /** What is open in it; made when it is first asked for. */
+  OpenWork open() {
+    if (open == null) {
+      open = new OpenWork(this);
+    }
+    return open;
   }
 
   // ---- calls -----------------------------------------------------------------------------------
