@@ -33,7 +33,10 @@ final class ClockSkewDetector implements Detector {
     String off = Words.duration(Math.abs(ahead)) + (ahead > 0 ? " ahead of" : " behind");
     return new Cause(FindingKind.CLOCK_SKEW, new Subject("host", host), null, firstNs(work))
         .sentence("The clock of " + host + " is " + off + " the others.")
-        .advice("Set the clock of " + host + " (chrony or ntpd). Times across hosts are off by as much.")
+        .advice(
+            "Set the clock of "
+                + host
+                + " (chrony or ntpd). Times across hosts are off by as much.")
         .evidence("ahead of the others", Words.seconds(ahead), 0.0, "s", null);
   }
 

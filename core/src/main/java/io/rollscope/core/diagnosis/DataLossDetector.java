@@ -61,7 +61,9 @@ final class DataLossDetector implements Detector {
                     + Words.share((double) lost / (lost + kept))
                     + " of what it had). Its numbers are too low.")
             .advice(
-                "Look whether " + who + " reaches the server, and whether its disk or queue is full.")
+                "Look whether "
+                    + who
+                    + " reaches the server, and whether its disk or queue is full.")
             .evidence("spans dropped", sign.droppedSpans(), 0.0, "records", null)
             .evidence("starts dropped", sign.droppedStarts(), 0.0, "records", null)
             .evidence("spans deleted unread", sign.deletedSpans(), 0.0, "records", null);
@@ -102,8 +104,7 @@ final class DataLossDetector implements Detector {
   private static Cause cause(RunWork work, Place place, Children children, double share) {
     String stage = work.table().nameOf(place.name()).stage();
     String who = String.valueOf(RunWork.workerId(place.worker()));
-    return new Cause(
-            FindingKind.DATA_LOSS, new Subject("process", who), stage, children.sinceNs)
+    return new Cause(FindingKind.DATA_LOSS, new Subject("process", who), stage, children.sinceNs)
         .until(work.nowNs())
         .sentence(
             Words.count(children.orphans, "call")

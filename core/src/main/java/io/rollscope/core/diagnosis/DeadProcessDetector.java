@@ -300,7 +300,8 @@ final class DeadProcessDetector implements Detector {
       }
     }
     return stages.entrySet().stream()
-        .max(Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+        .max(
+            Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
         .map(Map.Entry::getKey)
         .orElse(null);
   }

@@ -124,7 +124,15 @@ final class FailingServiceDetector implements Detector {
     if (!warmUp) {
       double share = rose ? rise.share() : overall;
       boolean goesOn = (!rose || rise.lasts(calls.size())) && !open.isOver();
-      add(work, name, calls.subList(from, to), errors, share, rose ? rise.before() : null, goesOn, causes);
+      add(
+          work,
+          name,
+          calls.subList(from, to),
+          errors,
+          share,
+          rose ? rise.before() : null,
+          goesOn,
+          causes);
     }
   }
 
@@ -175,8 +183,13 @@ final class FailingServiceDetector implements Detector {
                     + (text.equals("null") ? "." : ": " + Words.brief(text) + "."))
             .advice(
                 storm
-                    ? "Lower the number of attempts of " + name + ", wait longer between two, and look why they fail."
-                    : "Look at the service behind " + name + (one ? ", as " + worker + " calls it" : "") + "; its most frequent error is above.")
+                    ? "Lower the number of attempts of "
+                        + name
+                        + ", wait longer between two, and look why they fail."
+                    : "Look at the service behind "
+                        + name
+                        + (one ? ", as " + worker + " calls it" : "")
+                        + "; its most frequent error is above.")
             .steps(OpenWork.steps(sessions))
             .victims(OpenWork.victims(sessions))
             .evidence("share of calls that failed", share, before, "share", name)
@@ -204,7 +217,8 @@ final class FailingServiceDetector implements Detector {
 
   private static String mostOften(Map<String, Integer> counts) {
     return counts.entrySet().stream()
-        .max(Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+        .max(
+            Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
         .orElseThrow()
         .getKey();
   }

@@ -88,12 +88,7 @@ final class GlobalStallDetector implements Detector {
   }
 
   private static void stall(
-      RunWork work,
-      List<Integer> calls,
-      OpenWork open,
-      Quiet one,
-      long longest,
-      Causes causes) {
+      RunWork work, List<Integer> calls, OpenWork open, Quiet one, long longest, Causes causes) {
     int began = whatBegan(work, open, one);
     if (began != RunWork.NONE && isUsual(work, began)) {
       return;
@@ -102,7 +97,9 @@ final class GlobalStallDetector implements Detector {
     Set<SessionWork> sessions = new LinkedHashSet<>();
     Set<String> workers = new LinkedHashSet<>();
     for (int call : calls) {
-      if (work.start(call) < one.to() && work.end(call) >= one.to() && work.end(call) > one.from()) {
+      if (work.start(call) < one.to()
+          && work.end(call) >= one.to()
+          && work.end(call) > one.from()) {
         stopped.add(call);
         sessions.add(work.session(call));
         workers.add(String.valueOf(RunWork.workerId(work.worker(call))));
@@ -133,9 +130,7 @@ final class GlobalStallDetector implements Detector {
     Cause cause =
         new Cause(FindingKind.GLOBAL_STALL, subject, stage, one.from())
             .until(one.ended() ? one.to() : Nanos.OPEN)
-            .cost(
-                new Cost(
-                    Words.seconds(beyond), Words.seconds(beyond) * sessions.size(), null))
+            .cost(new Cost(Words.seconds(beyond), Words.seconds(beyond) * sessions.size(), null))
             .sentence(
                 "All "
                     + stopped.size()
@@ -152,11 +147,11 @@ final class GlobalStallDetector implements Detector {
                         + " from that instant on.")
             .steps(OpenWork.steps(sessions))
             .victims(OpenWork.victims(sessions))
-            .evidence("no call ended for", Words.seconds(one.length()), Words.seconds(longest), "s", null)
+            .evidence(
+                "no call ended for", Words.seconds(one.length()), Words.seconds(longest), "s", null)
             .evidence("open calls", stopped.size(), null, "calls", null);
     if (began != RunWork.NONE) {
-      cause.evidence(
-          stage, Words.seconds(work.duration(began)), Words.seconds(usual), "s", stage);
+      cause.evidence(stage, Words.seconds(work.duration(began)), Words.seconds(usual), "s", stage);
       explainLike(work, began, cause);
     }
     stopped.forEach(cause::explains);

@@ -52,7 +52,8 @@ final class HungCallDetector implements Detector {
     }
     if (!open.hasGroups() && !open.hasTrainerWaits()) {
       causes.cannotJudge(
-          FindingKind.HUNG_CALL, "Neither groups nor a trainer are known: who waits cannot be told.");
+          FindingKind.HUNG_CALL,
+          "Neither groups nor a trainer are known: who waits cannot be told.");
     }
     hung.removeAll(ofServices(work, hung, causes));
     Set<SessionWork> late = new LinkedHashSet<>();
@@ -70,9 +71,7 @@ final class HungCallDetector implements Detector {
   /** Open or ended, but work of its own: what only waits for a sibling is a victim. */
   private static boolean isOwn(RunWork work, OpenWork open, int call) {
     if (work.isOpen(call)) {
-      return !open.isOver()
-          && open.isInnermost(call)
-          && !open.waitsForSibling(work.session(call));
+      return !open.isOver() && open.isInnermost(call) && !open.waitsForSibling(work.session(call));
     }
     return open.isLeaf(call) && work.outcome(call) != Outcome.LOST;
   }
@@ -104,9 +103,7 @@ final class HungCallDetector implements Detector {
 
   private static boolean hasEndedSince(RunWork work, String stage, long since) {
     for (int i = 0; i < work.callCount(); i++) {
-      if (work.start(i) > since
-          && work.outcome(i) == Outcome.OK
-          && work.stage(i).equals(stage)) {
+      if (work.start(i) > since && work.outcome(i) == Outcome.OK && work.stage(i).equals(stage)) {
         return true;
       }
     }
@@ -124,8 +121,7 @@ final class HungCallDetector implements Detector {
     for (Hung one : calls) {
       long from = work.start(one.call()) + one.usual().p95();
       wall =
-          Math.max(
-              wall, open.stepWaited(work.session(one.call()), sessions, from, work.nowNs()));
+          Math.max(wall, open.stepWaited(work.session(one.call()), sessions, from, work.nowNs()));
       slots += Nanos.length(from, work.nowNs());
     }
     waiting.addAll(sessions);

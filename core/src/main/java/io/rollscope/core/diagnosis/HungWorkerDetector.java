@@ -66,7 +66,8 @@ final class HungWorkerDetector implements Detector {
     }
     if (!judged) {
       causes.cannotJudge(
-          FindingKind.HUNG_WORKER, "No two workers of one role are known: nothing to compare with.");
+          FindingKind.HUNG_WORKER,
+          "No two workers of one role are known: nothing to compare with.");
     }
   }
 
@@ -175,7 +176,8 @@ final class HungWorkerDetector implements Detector {
                     + " each."
                     + (waiting.isEmpty()
                         ? ""
-                        : " " + Words.count(waiting.size(), "other session")
+                        : " "
+                            + Words.count(waiting.size(), "other session")
                             + (waiting.size() == 1 ? " waits." : " wait.")))
             .advice("Take a stack dump of " + who + ", then read its log from that instant on.")
             .steps(OpenWork.steps(sessions))

@@ -7,8 +7,8 @@ import io.rollscope.core.model.Outcome;
 import io.rollscope.core.table.ProcessSign;
 import io.rollscope.core.time.Nanos;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -145,7 +145,9 @@ final class OpenWork {
     return usual;
   }
 
-  /** How long a call has been open, by the clock of its host; of one that ended, how long it took. */
+  /**
+   * How long a call has been open, by the clock of its host; of one that ended, how long it took.
+   */
   long age(int call) {
     if (!work.isOpen(call)) {
       return work.duration(call);
@@ -273,8 +275,7 @@ final class OpenWork {
         most =
             Math.max(
                 most,
-                Nanos.length(
-                    Math.max(done, work.start(wait)), Math.min(until, work.end(wait))));
+                Nanos.length(Math.max(done, work.start(wait)), Math.min(until, work.end(wait))));
       }
     }
     return most < LEAST_WAIT_NS ? 0 : most;

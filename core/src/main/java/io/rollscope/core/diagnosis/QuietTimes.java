@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Times in which some work was going on and none of it ended, of a set of calls. Work comes in calls
- * that end one after another; the more are open, the shorter such a time usually is.
+ * Times in which some work was going on and none of it ended, of a set of calls. Work comes in
+ * calls that end one after another; the more are open, the shorter such a time usually is.
  */
 final class QuietTimes {
   private final List<Quiet> all = new ArrayList<>();

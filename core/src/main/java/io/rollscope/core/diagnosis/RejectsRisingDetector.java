@@ -34,7 +34,8 @@ final class RejectsRisingDetector implements Detector {
 
   /** Samples that are too old are judged as such: that is another cause. */
   private static final Pattern TOO_OLD =
-      Pattern.compile(".*(stale|too old|policy (lag|version)|off.?policy).*", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(
+          ".*(stale|too old|policy (lag|version)|off.?policy).*", Pattern.CASE_INSENSITIVE);
 
   /** Samples that got one verdict. */
   private static final class Judged {

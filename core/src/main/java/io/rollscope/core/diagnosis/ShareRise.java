@@ -40,8 +40,7 @@ record ShareRise(int from, int to, int hits, double share, double before, double
         double share = (double) in / n;
         double before = rest == 0 ? 0 : (double) (all - in) / rest;
         if (rest > 0 && share > before) {
-          double surprise =
-              2 * (likely(in, n) + likely(all - in, rest) - likely(all, count));
+          double surprise = 2 * (likely(in, n) + likely(all - in, rest) - likely(all, count));
           if (best == null || surprise > best.surprise()) {
             best = new ShareRise(from, to, in, share, before, surprise);
           }

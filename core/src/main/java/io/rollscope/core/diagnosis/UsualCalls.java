@@ -94,7 +94,8 @@ final class UsualCalls {
     int p95 = (int) ((n - 1) * .95);
     int longest = p95;
     while (longest + 1 < n
-        && (all[longest + 1] < APART * all[longest] || all[longest + 1] < all[longest] + FLOOR_NS)) {
+        && (all[longest + 1] < APART * all[longest]
+            || all[longest + 1] < all[longest] + FLOOR_NS)) {
       longest++;
     }
     return new Usual(n, all[(n - 1) / 2], all[p95], all[longest]);
