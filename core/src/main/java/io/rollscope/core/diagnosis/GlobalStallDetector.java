@@ -21,6 +21,9 @@ final class GlobalStallDetector implements Detector {
   /** Two or three long calls at the end of a step are a tail, not everybody. */
   static final int LEAST_OPEN = 4;
 
+  /** What is left when the rest is done is a tail, or hangs for itself. */
+  private static final double MOST = .5;
+
   /** Before that many calls have ended, how often one usually ends is not known. */
   static final int LEAST_ENDED = 20;
 
@@ -58,10 +61,11 @@ final class GlobalStallDetector implements Detector {
     for (Quiet one : quiet.all()) {
       boolean now = !one.ended();
       if (one.open() >= LEAST_OPEN
+          && one.open() >= MOST * quiet.usuallyOpen()
           && !(now && open.isOver())
           && one.length() > FLOOR_NS
           && one.length() > BEYOND_LONGEST * quiet.longestBeside(one)) {
-        stall(work, calls, open, one, quiet.longestBeside(one), causes);
+        stall(work, calls, open, quiet, one, causes);
       }
     }
     for (int i = 0; i < work.callCount() && !open.isOver(); i++) {
@@ -73,6 +77,12 @@ final class GlobalStallDetector implements Detector {
         endless(work, open, i, causes);
       }
     }
+  }
+
+  /** Whether it had not ended for far too long when the others stopped. */
+  private static boolean hungBefore(RunWork work, int call, Quiet one) {
+    UsualCalls.Usual usual = work.open().usual().of(call);
+    return usual != null && one.from() - work.start(call) > usual.far();
   }
 
   /** Of calls like those that stopped. */
@@ -88,7 +98,8 @@ final class GlobalStallDetector implements Detector {
   }
 
   private static void stall(
-      RunWork work, List<Integer> calls, OpenWork open, Quiet one, long longest, Causes causes) {
+      RunWork work, List<Integer> calls, OpenWork open, QuietTimes quiet, Quiet one, Causes causes) {
+    long longest = quiet.longestBeside(one);
     int began = whatBegan(work, open, one);
     if (began != RunWork.NONE && isUsual(work, began)) {
       return;
@@ -99,7 +110,8 @@ final class GlobalStallDetector implements Detector {
     for (int call : calls) {
       if (work.start(call) < one.to()
           && work.end(call) >= one.to()
-          && work.end(call) > one.from()) {
+          && work.end(call) > one.from()
+          && !hungBefore(work, call, one)) {
         stopped.add(call);
         sessions.add(work.session(call));
         workers.add(String.valueOf(RunWork.workerId(work.worker(call))));
@@ -107,7 +119,9 @@ final class GlobalStallDetector implements Detector {
     }
     Long first = OpenWork.firstStep(work);
     boolean warmUp = first != null && sessions.stream().allMatch(s -> first.equals(s.step()));
-    if (warmUp || endedBefore(work, calls, stopped, one.from()) < LEAST_ENDED) {
+    if (warmUp
+        || stopped.size() < Math.max(LEAST_OPEN, MOST * quiet.usuallyOpen())
+        || endedBefore(work, calls, stopped, one.from()) < LEAST_ENDED) {
       return;
     }
     String stage = began == RunWork.NONE ? null : work.stage(began);

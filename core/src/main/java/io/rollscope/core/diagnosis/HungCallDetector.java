@@ -156,7 +156,7 @@ final class HungCallDetector implements Detector {
     siblings.removeAll(late);
     long wall = open.stepWaited(session, late, since, work.end(call));
     boolean known = session.group() != null || open.hasTrainerWaits();
-    if (isOpen && known && siblings.isEmpty() && wall == 0) {
+    if (isOpen && siblings.isEmpty() && wall == 0 && open.hasSiblingAtWork(session, late)) {
       return; // Nobody waits yet.
     }
     Set<SessionWork> waiting = new LinkedHashSet<>(siblings);

@@ -224,6 +224,17 @@ final class OpenWork {
     return waiting;
   }
 
+  /** Whether a sibling that is not late itself is still at work: then nobody waits yet. */
+  boolean hasSiblingAtWork(SessionWork one, Collection<SessionWork> late) {
+    for (SessionWork other : groups.getOrDefault(keyOf(one), List.of())) {
+      boolean busy = doing(other) == Doing.AT_WORK || doing(other) == Doing.QUEUED;
+      if (busy && !late.contains(other)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static Group keyOf(SessionWork one) {
     return one.group() == null ? new Group(null, "", true) : one.group();
   }

@@ -1,6 +1,7 @@
 package io.rollscope.core.diagnosis;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
@@ -11,6 +12,8 @@ import java.util.TreeMap;
  */
 final class QuietTimes {
   private final List<Quiet> all = new ArrayList<>();
+  private int[] openAtEnds = new int[64];
+  private int ends;
 
   /**
    * One of them.
@@ -48,12 +51,15 @@ final class QuietTimes {
     byEnd.sort(Comparator.comparingLong(work::end));
     TreeMap<Long, Integer> openSince = new TreeMap<>();
     int started = 0;
+    int open = 0;
     long last = Long.MIN_VALUE;
     for (int ending : byEnd) {
       long to = work.end(ending);
       while (started < byStart.size() && work.start(byStart.get(started)) < to) {
         openSince.merge(work.start(byStart.get(started++)), 1, Integer::sum);
+        open++;
       }
+      sawOpen(open--);
       add(openSince, last, to, true);
       if (openSince.merge(work.start(ending), -1, Integer::sum) == 0) {
         openSince.remove(work.start(ending));
@@ -64,6 +70,20 @@ final class QuietTimes {
       openSince.merge(work.start(byStart.get(started++)), 1, Integer::sum);
     }
     add(openSince, last, work.nowNs(), false);
+  }
+
+  private void sawOpen(int open) {
+    if (ends == openAtEnds.length) {
+      openAtEnds = Arrays.copyOf(openAtEnds, 2 * ends);
+    }
+    openAtEnds[ends++] = open;
+  }
+
+  /** How many calls are usually open when one ends. */
+  int usuallyOpen() {
+    int[] sorted = Arrays.copyOf(openAtEnds, ends);
+    Arrays.sort(sorted);
+    return ends == 0 ? 0 : sorted[ends / 2];
   }
 
   /** What began in the second half of it need not have ended yet. */
