@@ -135,8 +135,9 @@ final class DeadProcessDetector implements Detector {
       }
     }
     sessions.addAll(held(look, sign));
-    List<Integer> sent = back == Nanos.OPEN ? sentAfter(look, sign) : List.of();
-    if (lost.isEmpty() && sessions.isEmpty() && sent.isEmpty()) {
+    List<Integer> sent = sentAfter(look, sign, back);
+    boolean replaced = next != null && !sign.ended(); // It died, even if nothing is known open.
+    if (lost.isEmpty() && sessions.isEmpty() && sent.isEmpty() && !replaced) {
       return;
     }
     if (back == Nanos.OPEN - 1) {
@@ -146,10 +147,10 @@ final class DeadProcessDetector implements Detector {
   }
 
   /**
-   * Open calls of others that nobody takes: such a call usually has one of this role inside it, and
-   * none has begun.
+   * Calls of others that nobody took: such a call usually has one of this role inside it, and none
+   * has begun.
    */
-  private static List<Integer> sentAfter(Look look, ProcessSign sign) {
+  private static List<Integer> sentAfter(Look look, ProcessSign sign, long back) {
     RunWork work = look.work;
     Map<String, int[]> answered = new HashMap<>();
     for (int i = 0; i < work.callCount(); i++) {
@@ -170,10 +171,11 @@ final class DeadProcessDetector implements Detector {
       int[] counts = answered.get(work.stage(i));
       if (counts != null
           && counts[0] >= NEARLY_ALL * counts[1]
-          && work.isOpen(i)
           && look.open.isLeaf(i)
           && work.start(i) >= look.lastOf(sign) - BEAT_NS
-          && look.open.age(i) > BEAT_NS) {
+          && work.start(i) < back
+          && (work.outcome(i) == Outcome.ERROR
+              || (work.isOpen(i) && look.open.age(i) > BEAT_NS))) {
         sent.add(i);
       }
     }
@@ -212,7 +214,7 @@ final class DeadProcessDetector implements Detector {
     RunWork work = look.work;
     Set<SessionWork> waiting = look.open.siblingsWaiting(sessions);
     for (int call : sent) {
-      if (!sessions.contains(work.session(call))) {
+      if (!sessions.contains(work.session(call)) && work.isOpen(call)) {
         waiting.add(work.session(call));
         waiting.addAll(look.open.siblingsWaiting(List.of(work.session(call))));
       }
@@ -220,11 +222,19 @@ final class DeadProcessDetector implements Detector {
     waiting.removeAll(sessions);
     long until = back == Nanos.OPEN ? over(look, sessions, waiting) : back;
     long end = Math.min(until, work.nowNs());
-    long wall = 0;
     long slots = 0;
     for (SessionWork one : sessions) {
-      wall = Math.max(wall, look.open.stepWaited(one, sessions, look.lastOf(sign), end));
       slots += Nanos.length(Math.max(one.fromNs(), look.lastOf(sign)), end);
+    }
+    Set<SessionWork> late = new LinkedHashSet<>(sessions);
+    sent.forEach(call -> late.add(work.session(call)));
+    if (back != Nanos.OPEN) {
+      late.addAll(begunAgain(look, sign, back));
+    }
+    long wall = 0;
+    for (SessionWork one : late) {
+      long waited = look.open.stepWaited(one, late, look.lastOf(sign), work.nowNs());
+      wall = Math.max(wall, waited);
     }
     slots += look.open.slotsHeld(waiting, look.lastOf(sign));
     if (wall > 0) {
@@ -238,7 +248,7 @@ final class DeadProcessDetector implements Detector {
                 stage(work, look.open, lost),
                 look.lastOf(sign))
             .until(until)
-            .cost(new Cost(Words.seconds(wall), Words.seconds(slots), null))
+            .cost(new Cost(Words.seconds(look.open.stepOverdue(wall)), Words.seconds(slots), null))
             .sentence(sentence(look, sign, lost, sessions, waiting, back))
             .advice(
                 "Read the last lines of the log of "
@@ -246,7 +256,7 @@ final class DeadProcessDetector implements Detector {
                     + place(sign)
                     + ", and the kernel log of its host (out of memory, GPU errors)."
                     + (back == Nanos.OPEN ? " Start it again." : ""))
-            .steps(OpenWork.steps(sessions))
+            .steps(OpenWork.steps(late))
             .evidence("open calls lost", lost.size(), 0.0, "calls", null)
             .evidence("sessions lost", sessions.size(), 0.0, "sessions", null);
     if (back != Nanos.OPEN) {
@@ -260,10 +270,23 @@ final class DeadProcessDetector implements Detector {
         cause.explains(up);
       }
     }
+    sent.forEach(cause::explains);
     for (SessionWork one : victims) {
       explainOpen(work, one, cause);
     }
     return cause;
+  }
+
+  /** Sessions that the new process began at once: it does what was lost. */
+  private static List<SessionWork> begunAgain(Look look, ProcessSign sign, long back) {
+    Set<SessionWork> again = new LinkedHashSet<>();
+    for (int call : look.callsOf.get(sign.worker())) {
+      SessionWork session = look.work.session(call);
+      if (!session.lane() && session.fromNs() >= back - BEAT_NS && session.fromNs() <= back + BEAT_NS) {
+        again.add(session);
+      }
+    }
+    return List.copyOf(again);
   }
 
   /** What else is open in a session that cannot go on. */

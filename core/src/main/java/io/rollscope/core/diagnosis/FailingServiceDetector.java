@@ -32,12 +32,6 @@ final class FailingServiceDetector implements Detector {
   /** What only doubles is within what inputs change from step to step. */
   private static final double TIMES = 3;
 
-  /**
-   * Of some 2,000 intervals the most surprising of a steady share reaches 18 in one run of a
-   * hundred; errors come in bursts, so more is asked.
-   */
-  private static final double SURPRISE = 30;
-
   /** A service of which every fourth call fails is failing, whatever it did before. */
   private static final double FAR = .25;
 
@@ -104,7 +98,7 @@ final class FailingServiceDetector implements Detector {
         rise != null
             && rise.hits() >= LEAST_ERRORS
             && rise.count() >= LEAST_ERRORS
-            && rise.surprise() >= SURPRISE
+            && rise.surprise() >= ShareRise.SURPRISING
             && rise.share() >= rise.before() + LEAST_RISE
             && rise.share() >= TIMES * rise.before();
     if (!rose && overall < FAR) {

@@ -23,8 +23,10 @@ public final class FindingsView {
           new DeadProcessDetector(),
           new GlobalStallDetector(),
           new HungWorkerDetector(),
+          new StalledStateDetector(),
           new HungCallDetector(),
           new FailingServiceDetector(),
+          new RetryStormDetector(),
           new RejectsRisingDetector());
 
   /** Standstills that go on, then by what they cost, then by when they began. */

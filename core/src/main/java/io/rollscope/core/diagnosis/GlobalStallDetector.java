@@ -34,13 +34,13 @@ final class GlobalStallDetector implements Detector {
   static final long FLOOR_NS = 10_000_000_000L;
 
   /** States are reported by other processes with clocks of their own. */
-  private static final long SAME_INSTANT_NS = 2_000_000_000L;
+  static final long SAME_INSTANT_NS = 2_000_000_000L;
 
   /** Without three earlier ones nothing is usual: the first checkpoint of a run is long. */
   private static final int LEAST_EARLIER = 3;
 
   /** Writing a checkpoint is work that takes long by design, and seldom. */
-  private static final Pattern BY_DESIGN =
+  static final Pattern BY_DESIGN =
       Pattern.compile(".*(checkpoint|ckpt|save|eval|valid).*", Pattern.CASE_INSENSITIVE);
 
   @Override
@@ -66,15 +66,6 @@ final class GlobalStallDetector implements Detector {
           && one.length() > FLOOR_NS
           && one.length() > BEYOND_LONGEST * quiet.longestBeside(one)) {
         stall(work, calls, open, quiet, one, causes);
-      }
-    }
-    for (int i = 0; i < work.callCount() && !open.isOver(); i++) {
-      if (work.session(i).lane()
-          && work.isOpen(i)
-          && !open.isWait(i)
-          && open.isInnermostOfLane(i)
-          && !causes.isExplained(i)) {
-        endless(work, open, i, causes);
       }
     }
   }
@@ -173,7 +164,7 @@ final class GlobalStallDetector implements Detector {
     causes.add(cause);
   }
 
-  private static String at(RunWork work, int call) {
+  static String at(RunWork work, int call) {
     String worker = RunWork.workerId(work.worker(call));
     return worker == null ? "" : " on " + worker;
   }
@@ -222,7 +213,7 @@ final class GlobalStallDetector implements Detector {
   }
 
   /** The same on other processes began then too. */
-  private static void explainLike(RunWork work, int began, Cause cause) {
+  static void explainLike(RunWork work, int began, Cause cause) {
     for (int i = 0; i < work.callCount(); i++) {
       if (work.session(i).lane()
           && work.stage(i).equals(work.stage(began))
@@ -231,53 +222,5 @@ final class GlobalStallDetector implements Detector {
         cause.explains(i);
       }
     }
-  }
-
-  /** The work of a process that has not ended for far longer than it ever took. */
-  private static void endless(RunWork work, OpenWork open, int call, Causes causes) {
-    long longest = longestEarlier(work, call);
-    long age = work.duration(call);
-    if (earlier(work, call).size() < LEAST_EARLIER
-        || age <= BEYOND_LONGEST * longest
-        || age <= longest + FLOOR_NS) {
-      return;
-    }
-    List<SessionWork> paused = paused(work, open);
-    String stage = work.stage(call);
-    Cause cause =
-        new Cause(FindingKind.GLOBAL_STALL, new Subject("stage", stage), stage, work.start(call))
-            .cost(
-                new Cost(
-                    Words.seconds(age - longest),
-                    Words.seconds(age - longest) * paused.size(),
-                    null))
-            .sentence(
-                stage
-                    + " has been open for "
-                    + Words.duration(age)
-                    + at(work, call)
-                    + "; it took at most "
-                    + Words.duration(longest)
-                    + " before. The run waits for it.")
-            .advice(
-                "Look at the log of " + RunWork.workerId(work.worker(call)) + " from its start on.")
-            .victims(OpenWork.victims(paused))
-            .evidence(stage, Words.seconds(age), Words.seconds(longest), "s", stage);
-    Long step = work.at(call).trainStep();
-    if (step != null) {
-      cause.steps(List.of(step));
-    }
-    explainLike(work, call, cause);
-    causes.add(cause);
-  }
-
-  private static List<SessionWork> paused(RunWork work, OpenWork open) {
-    List<SessionWork> paused = new ArrayList<>();
-    for (SessionWork one : work.sessions()) {
-      if (!one.lane() && open.doing(one) == OpenWork.Doing.PAUSED) {
-        paused.add(one);
-      }
-    }
-    return paused;
   }
 }

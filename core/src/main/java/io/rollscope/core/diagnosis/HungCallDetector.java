@@ -34,12 +34,16 @@ final class HungCallDetector implements Detector {
     UsualCalls usual = work.open().usual();
     List<Hung> hung = new ArrayList<>();
     Set<String> unknown = new HashSet<>();
+    Long warmUp = OpenWork.firstStep(work);
     for (int i = 0; i < work.callCount(); i++) {
       if (work.session(i).lane() || causes.isExplained(i) || !isOwn(work, open, i)) {
         continue;
       }
       Usual of = usual.of(i);
-      if (of != null && open.age(i) > of.far()) {
+      boolean excused =
+          !work.isOpen(i)
+              && (usual.isByTokens(i) || (warmUp != null && warmUp.equals(work.session(i).step())));
+      if (of != null && open.age(i) > of.far() && !excused) {
         hung.add(new Hung(i, of));
       } else if (of == null && work.isOpen(i) && open.age(i) > OLD_NS) {
         unknown.add(work.stage(i));
@@ -127,7 +131,7 @@ final class HungCallDetector implements Detector {
     waiting.addAll(sessions);
     Cause cause =
         new Cause(FindingKind.GLOBAL_STALL, new Subject("stage", stage), stage, since)
-            .cost(new Cost(Words.seconds(wall), Words.seconds(slots), null))
+            .cost(new Cost(Words.seconds(open.stepOverdue(wall)), Words.seconds(slots), null))
             .sentence(
                 "No call of "
                     + stage
@@ -172,7 +176,7 @@ final class HungCallDetector implements Detector {
                 work.stage(call),
                 work.start(call))
             .until(isOpen ? Nanos.OPEN : work.end(call))
-            .cost(new Cost(Words.seconds(wall), Words.seconds(slots), null))
+            .cost(new Cost(Words.seconds(open.stepOverdue(wall)), Words.seconds(slots), null))
             .confidence(known ? 1 : NOBODY_KNOWN)
             .sentence(sentence(work, one, siblings.size(), wall > 0))
             .advice(

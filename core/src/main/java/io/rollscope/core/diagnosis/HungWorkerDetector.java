@@ -29,6 +29,9 @@ final class HungWorkerDetector implements Detector {
    */
   private static final double EXPECTED_OF_SLOW = 50;
 
+  /** If so many of its calls have hung each by themselves, it is the worker. */
+  private static final double NEARLY_ALL = .8;
+
   /** A worker that serves in bursts has pauses; it is not hung for one somewhat longer. */
   private static final double BEYOND_LONGEST = 3;
 
@@ -92,17 +95,20 @@ final class HungWorkerDetector implements Detector {
       }
       List<Integer> stopped = new ArrayList<>();
       long longest = 0;
+      int far = 0;
       for (int call : calls) {
         boolean in = work.start(call) < one.to() && work.end(call) >= one.to();
         if (in && (work.isOpen(call) || work.duration(call) > 0)) {
           stopped.add(call);
           UsualCalls.Usual of = usual.of(call);
+          far += of != null && one.to() - work.start(call) > of.far() ? 1 : 0;
           longest = of == null ? Long.MAX_VALUE : Math.max(longest, of.longest());
         }
       }
       double expected = expected(work, calls, peers, one);
       boolean notSlow = expected >= EXPECTED_OF_SLOW || one.length() > longest;
-      if (expected >= EXPECTED && notSlow) {
+      boolean allHang = far >= NEARLY_ALL * stopped.size() && expected > 0;
+      if ((expected >= EXPECTED && notSlow) || (far >= LEAST_OPEN && allHang)) {
         add(work, open, worker, one, stopped, expected, causes);
       }
     }
@@ -164,7 +170,7 @@ final class HungWorkerDetector implements Detector {
                 stages.size() == 1 ? stages.iterator().next() : null,
                 one.from())
             .until(one.ended() ? one.to() : Nanos.OPEN)
-            .cost(new Cost(Words.seconds(wall), Words.seconds(slots), null))
+            .cost(new Cost(Words.seconds(open.stepOverdue(wall)), Words.seconds(slots), null))
             .sentence(
                 who
                     + (one.ended() ? " ended nothing for " : " has ended nothing for ")

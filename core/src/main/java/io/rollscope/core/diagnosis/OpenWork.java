@@ -42,7 +42,6 @@ final class OpenWork {
   private final BitSet withChildren = new BitSet();
   private final BitSet withOpenChildren = new BitSet();
   private final BitSet innermost = new BitSet();
-  private final BitSet innermostOfLanes = new BitSet();
   private final Map<Group, List<SessionWork>> groups = new HashMap<>();
   private final Map<String, List<SessionWork>> batches = new HashMap<>();
   private final Map<Integer, Doing> doing = new HashMap<>();
@@ -51,6 +50,7 @@ final class OpenWork {
   private final boolean over;
   private HostClocks clocks;
   private UsualCalls usual;
+  private long betweenWaits = -1;
 
   /** What a session does now. */
   enum Doing {
@@ -96,9 +96,6 @@ final class OpenWork {
 
   private void findWaits(SessionWork lane) {
     for (int i = lane.firstCall(); i < lane.firstCall() + lane.calls(); i++) {
-      if (isUnended(i) && !withOpenChildren.get(i)) {
-        innermostOfLanes.set(i);
-      }
       if (WAIT_FOR_ROLLOUTS.matcher(work.stage(i)).matches()) {
         trainerWaits.add(i);
       }
@@ -180,9 +177,9 @@ final class OpenWork {
     return innermost.get(call);
   }
 
-  /** The same of a process. */
-  boolean isInnermostOfLane(int call) {
-    return innermostOfLanes.get(call);
+  /** Whether a call inside it is open. */
+  boolean hasOpenChild(int call) {
+    return withOpenChildren.get(call);
   }
 
   /** Innermost open calls that do not just wait for a sibling. */
@@ -290,6 +287,34 @@ final class OpenWork {
       }
     }
     return most < LEAST_WAIT_NS ? 0 : most;
+  }
+
+  /**
+   * What of a wait that goes on the step is overdue: by now it would still be training.
+   *
+   * @param waited as {@link #stepWaited} says
+   */
+  long stepOverdue(long waited) {
+    return trainerWaits.stream().anyMatch(work::isOpen)
+        ? Math.max(0, waited - usuallyBetweenWaits())
+        : waited;
+  }
+
+  private long usuallyBetweenWaits() {
+    if (betweenWaits < 0) {
+      List<Long> times = new ArrayList<>();
+      for (int k = 1; k < trainerWaits.size(); k++) {
+        int before = trainerWaits.get(k - 1);
+        int after = trainerWaits.get(k);
+        if (work.session(before).number() == work.session(after).number()
+            && !work.isOpen(before)) {
+          times.add(Nanos.length(work.end(before), work.start(after)));
+        }
+      }
+      times.sort(null);
+      betweenWaits = times.isEmpty() ? 0 : times.get(times.size() / 2);
+    }
+    return betweenWaits;
   }
 
   private long busyUntil(SessionWork one) {

@@ -26,12 +26,6 @@ final class RejectsRisingDetector implements Detector {
   /** What only grows by half is within what the mix of tasks changes from step to step. */
   private static final double TIMES = 1.5;
 
-  /**
-   * Of some 2,000 intervals the most surprising of a steady share reaches 15 in one run of twenty,
-   * 18 in one of a hundred.
-   */
-  private static final double SURPRISE = 18;
-
   /** Samples that are too old are judged as such: that is another cause. */
   private static final Pattern TOO_OLD =
       Pattern.compile(
@@ -97,7 +91,7 @@ final class RejectsRisingDetector implements Detector {
         && rise.count() >= LEAST
         && refused.length - rise.count() >= LEAST
         && rise.from() > 0
-        && rise.surprise() >= SURPRISE
+        && rise.surprise() >= ShareRise.SURPRISING
         && rise.share() >= rise.before() + LEAST_RISE
         && rise.share() >= TIMES * rise.before()) {
       add(work, open, inOrder, rise, causes);

@@ -15,6 +15,12 @@ record ShareRise(int from, int to, int hits, double share, double before, double
   /** So that the effort does not grow with the run; a tenth of a run is found within a percent. */
   private static final int BLOCKS = 64;
 
+  /**
+   * Of 2,000 sequences drawn with one share (60 to 5,000 members, shares of 2 to 50 %), the most
+   * surprising interval stays below 18 in 99 of 100.
+   */
+  static final double SURPRISING = 18;
+
   /** Only what would happen by chance once in a thousand times shows that it is over. */
   private static final double UNSURE = .001;
 

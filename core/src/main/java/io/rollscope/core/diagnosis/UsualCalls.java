@@ -1,6 +1,7 @@
 package io.rollscope.core.diagnosis;
 
 import io.rollscope.core.model.Outcome;
+import io.rollscope.core.stats.Amounts;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -36,6 +37,7 @@ final class UsualCalls {
 
   private final RunWork work;
   private final Map<String, Usual> known = new HashMap<>();
+  private final Map<String, Double> nsPerToken = new HashMap<>();
 
   /**
    * Of the calls that ended.
@@ -69,6 +71,7 @@ final class UsualCalls {
         }
       }
     }
+    perToken(work);
     durations.forEach(
         (key, all) -> {
           int n = counts.get(key);
@@ -76,6 +79,26 @@ final class UsualCalls {
             known.put(key, usual(all, n));
           }
         });
+  }
+
+  private void perToken(RunWork work) {
+    Map<String, Amounts> rates = new HashMap<>();
+    for (int i = 0; i < work.callCount(); i++) {
+      if (work.outcome(i) == Outcome.OK && work.outputTokens(i) > 0) {
+        rates
+            .computeIfAbsent(work.stage(i), s -> new Amounts())
+            .add((double) work.duration(i) / work.outputTokens(i));
+      }
+    }
+    rates.forEach((stage, all) -> nsPerToken.put(stage, all.summary().p95()));
+  }
+
+  /** Whether a call took long because it wrote much: it did not hang. */
+  boolean isByTokens(int call) {
+    Double rate = nsPerToken.get(work.stage(call));
+    return rate != null
+        && work.outputTokens(call) > 0
+        && work.duration(call) <= APART * rate * work.outputTokens(call);
   }
 
   private static void add(

@@ -1,0 +1,138 @@
+package io.rollscope.core.diagnosis;
+
+import io.rollscope.core.diagnosis.FindingsReport.Cost;
+import io.rollscope.core.diagnosis.FindingsReport.Subject;
+import io.rollscope.core.diagnosis.RunWork.SessionWork;
+import io.rollscope.core.model.Outcome;
+import io.rollscope.core.time.Nanos;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Are calls made again more often than before, though they did not fail? An answer in the wrong
+ * form is asked for once more. A loop of turns is not that: other calls stand between two.
+ */
+final class RetryStormDetector implements Detector {
+  /** Fewer calls say nothing of a share. */
+  private static final int LEAST_CALLS = 20;
+
+  private static final int LEAST_REPEATS = 5;
+
+  /** One call in ten more: a step does as much more work. */
+  private static final double LEAST_RISE = .1;
+
+  /** What only grows by half is within what inputs change from step to step. */
+  private static final double TIMES = 2;
+
+  /** If most repeats follow an error, the errors are the cause. */
+  private static final double OF_ERRORS = .5;
+
+  @Override
+  public void detect(RunWork work, Causes causes) {
+    int[] before = before(work);
+    Map<String, List<Integer>> stages = new TreeMap<>();
+    for (int i = 0; i < work.callCount(); i++) {
+      boolean ended = work.outcome(i) == Outcome.OK || work.outcome(i) == Outcome.ERROR;
+      if (!work.session(i).lane() && ended && !causes.isExplained(i)) {
+        stages.computeIfAbsent(work.stage(i), s -> new ArrayList<>()).add(i);
+      }
+    }
+    Long firstStep = OpenWork.firstStep(work);
+    stages.forEach(
+        (stage, calls) -> {
+          if (calls.size() >= LEAST_CALLS) {
+            detect(work, stage, calls, before, firstStep, causes);
+          }
+        });
+  }
+
+  /** By call: the one just before it in the same call or session, if it is of the same stage. */
+  private static int[] before(RunWork work) {
+    record Place(int session, int parent) {}
+    int[] before = new int[work.callCount()];
+    Map<Place, Integer> last = new HashMap<>();
+    for (int i = 0; i < work.callCount(); i++) {
+      before[i] = RunWork.NONE;
+      if (!work.session(i).lane()) {
+        // The calls of a session stand in order of their starts.
+        Integer other = last.put(new Place(work.session(i).number(), work.parent(i)), i);
+        boolean again =
+            other != null && work.name(other) == work.name(i) && work.end(other) <= work.start(i);
+        before[i] = again ? other : RunWork.NONE;
+      }
+    }
+    return before;
+  }
+
+  private static void detect(
+      RunWork work, String stage, List<Integer> calls, int[] before, Long firstStep, Causes causes) {
+    calls.sort(Comparator.comparingLong(work::start));
+    boolean[] again = new boolean[calls.size()];
+    for (int i = 0; i < again.length; i++) {
+      again[i] = before[calls.get(i)] != RunWork.NONE;
+    }
+    ShareRise rise = ShareRise.of(again, again.length);
+    if (rise == null
+        || rise.hits() < LEAST_REPEATS
+        || rise.surprise() < ShareRise.SURPRISING
+        || rise.share() < rise.before() + LEAST_RISE
+        || rise.share() < TIMES * rise.before()) {
+      return;
+    }
+    List<Integer> repeats = new ArrayList<>();
+    int afterErrors = 0;
+    for (int i = rise.from(); i < rise.to(); i++) {
+      if (again[i]) {
+        repeats.add(calls.get(i));
+        afterErrors += work.outcome(before[calls.get(i)]) == Outcome.ERROR ? 1 : 0;
+      }
+    }
+    boolean warmUp =
+        firstStep != null
+            && repeats.stream().allMatch(c -> firstStep.equals(work.session(c).step()));
+    if (!warmUp && afterErrors < OF_ERRORS * repeats.size()) {
+      boolean goesOn = rise.lasts(calls.size()) && !work.open().isOver();
+      causes.add(cause(work, stage, repeats, rise, goesOn));
+    }
+  }
+
+  private static Cause cause(
+      RunWork work, String stage, List<Integer> repeats, ShareRise rise, boolean goesOn) {
+    Set<SessionWork> sessions = new LinkedHashSet<>();
+    long spent = 0;
+    for (int call : repeats) {
+      sessions.add(work.session(call));
+      spent += work.duration(call);
+    }
+    Cause cause =
+        new Cause(
+                FindingKind.RETRY_STORM,
+                new Subject("stage", stage),
+                stage,
+                work.start(repeats.get(0)))
+            .until(goesOn ? Nanos.OPEN : work.end(repeats.get(repeats.size() - 1)))
+            .cost(new Cost(null, Words.seconds(spent), null))
+            .sentence(
+                Words.share(rise.share())
+                    + " of the calls of "
+                    + stage
+                    + (goesOn ? " are" : " were")
+                    + " made again right after one that had not failed ("
+                    + Words.share(rise.before())
+                    + " before).")
+            .advice("Look at the answers of " + stage + ": why is one not accepted?")
+            .steps(OpenWork.steps(sessions))
+            .victims(OpenWork.victims(sessions))
+            .evidence("share of calls made again", rise.share(), rise.before(), "share", stage)
+            .evidence("calls made again", repeats.size(), null, "calls", stage)
+            .evidence("time in them", Words.seconds(spent), null, "s", stage);
+    repeats.forEach(cause::explains);
+    return cause;
+  }
+}
