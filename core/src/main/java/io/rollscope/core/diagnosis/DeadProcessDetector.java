@@ -174,8 +174,7 @@ final class DeadProcessDetector implements Detector {
           && look.open.isLeaf(i)
           && work.start(i) >= look.lastOf(sign) - BEAT_NS
           && work.start(i) < back
-          && (work.outcome(i) == Outcome.ERROR
-              || (work.isOpen(i) && look.open.age(i) > BEAT_NS))) {
+          && (work.outcome(i) == Outcome.ERROR || (work.isOpen(i) && look.open.age(i) > BEAT_NS))) {
         sent.add(i);
       }
     }
@@ -282,7 +281,9 @@ final class DeadProcessDetector implements Detector {
     Set<SessionWork> again = new LinkedHashSet<>();
     for (int call : look.callsOf.get(sign.worker())) {
       SessionWork session = look.work.session(call);
-      if (!session.lane() && session.fromNs() >= back - BEAT_NS && session.fromNs() <= back + BEAT_NS) {
+      if (!session.lane()
+          && session.fromNs() >= back - BEAT_NS
+          && session.fromNs() <= back + BEAT_NS) {
         again.add(session);
       }
     }

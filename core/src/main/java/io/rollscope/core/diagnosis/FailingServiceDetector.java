@@ -87,18 +87,21 @@ final class FailingServiceDetector implements Detector {
   private static void detect(
       RunWork work, OpenWork open, String name, Stage stage, Long firstStep, Causes causes) {
     List<Integer> calls = stage.calls;
-    calls.sort(Comparator.comparingLong(work::end));
+    calls.sort(
+        Comparator.comparingLong((Integer c) -> stepOf(work, c)).thenComparingLong(work::end));
     boolean[] failed = new boolean[calls.size()];
+    Long[] steps = new Long[calls.size()];
     for (int i = 0; i < failed.length; i++) {
+      steps[i] = stepOf(work, calls.get(i));
       failed[i] = work.outcome(calls.get(i)) == Outcome.ERROR;
     }
-    ShareRise rise = ShareRise.of(failed, failed.length);
+    ShareRise rise = ShareRise.of(failed, steps);
     double overall = (double) stage.errors / calls.size();
     boolean rose =
         rise != null
             && rise.hits() >= LEAST_ERRORS
             && rise.count() >= LEAST_ERRORS
-            && rise.surprise() >= ShareRise.SURPRISING
+            && rise.isSurprising()
             && rise.share() >= rise.before() + LEAST_RISE
             && rise.share() >= TIMES * rise.before();
     if (!rose && overall < FAR) {
@@ -128,6 +131,12 @@ final class FailingServiceDetector implements Detector {
           goesOn,
           causes);
     }
+  }
+
+  /** The step of its session; before all others if it has none. */
+  static long stepOf(RunWork work, int call) {
+    Long step = work.session(call).step();
+    return step == null ? Long.MIN_VALUE : step;
   }
 
   private static void add(

@@ -89,7 +89,12 @@ final class GlobalStallDetector implements Detector {
   }
 
   private static void stall(
-      RunWork work, List<Integer> calls, OpenWork open, QuietTimes quiet, Quiet one, Causes causes) {
+      RunWork work,
+      List<Integer> calls,
+      OpenWork open,
+      QuietTimes quiet,
+      Quiet one,
+      Causes causes) {
     long longest = quiet.longestBeside(one);
     int began = whatBegan(work, open, one);
     if (began != RunWork.NONE && isUsual(work, began)) {

@@ -8,6 +8,7 @@ import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Worker;
 import io.rollscope.core.time.Nanos;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,6 +30,9 @@ final class HungWorkerDetector implements Detector {
    */
   private static final double EXPECTED_OF_SLOW = 50;
 
+  /** Its peers go on if they ended so many; one or two may end when everything stops. */
+  private static final double GO_ON = 3;
+
   /** If so many of its calls have hung each by themselves, it is the worker. */
   private static final double NEARLY_ALL = .8;
 
@@ -41,7 +45,6 @@ final class HungWorkerDetector implements Detector {
   @Override
   public void detect(RunWork work, Causes causes) {
     OpenWork open = work.open();
-    UsualCalls usual = work.open().usual();
     Map<Worker, List<Integer>> byWorker = new LinkedHashMap<>();
     for (int i = 0; i < work.callCount(); i++) {
       if (!work.session(i).lane()
@@ -64,7 +67,7 @@ final class HungWorkerDetector implements Detector {
       judged |= !peers.isEmpty();
       if (!peers.isEmpty()) {
         long slow = Math.max(0, -open.clocks().ahead(worker));
-        detect(work, open, usual, worker, slow, byWorker.get(worker), peers, causes);
+        detect(work, open, worker, slow, byWorker.get(worker), peers, causes);
       }
     }
     if (!judged) {
@@ -77,7 +80,6 @@ final class HungWorkerDetector implements Detector {
   private static void detect(
       RunWork work,
       OpenWork open,
-      UsualCalls usual,
       Worker worker,
       long slowNs,
       List<Integer> calls,
@@ -96,18 +98,20 @@ final class HungWorkerDetector implements Detector {
       List<Integer> stopped = new ArrayList<>();
       long longest = 0;
       int far = 0;
+      Map<String, UsualCalls.Usual> ofPeers = new HashMap<>();
       for (int call : calls) {
         boolean in = work.start(call) < one.to() && work.end(call) >= one.to();
         if (in && (work.isOpen(call) || work.duration(call) > 0)) {
           stopped.add(call);
-          UsualCalls.Usual of = usual.of(call);
+          UsualCalls.Usual of =
+              ofPeers.computeIfAbsent(work.stage(call), s -> UsualCalls.of(work, s, peers));
           far += of != null && one.to() - work.start(call) > of.far() ? 1 : 0;
           longest = of == null ? Long.MAX_VALUE : Math.max(longest, of.longest());
         }
       }
       double expected = expected(work, calls, peers, one);
       boolean notSlow = expected >= EXPECTED_OF_SLOW || one.length() > longest;
-      boolean allHang = far >= NEARLY_ALL * stopped.size() && expected > 0;
+      boolean allHang = far >= NEARLY_ALL * stopped.size() && expected >= GO_ON;
       if ((expected >= EXPECTED && notSlow) || (far >= LEAST_OPEN && allHang)) {
         add(work, open, worker, one, stopped, expected, causes);
       }

@@ -25,6 +25,9 @@ import java.util.regex.Pattern;
 final class OpenWork {
   private static final int EXAMPLES = 5;
 
+  /** A session that hangs in the first step does not make everything a warm-up. */
+  private static final double MOST_OF_STEP = .9;
+
   /** A trainer that finds its batch ready still asks for it. */
   private static final long LEAST_WAIT_NS = 1_000_000_000L;
 
@@ -306,8 +309,7 @@ final class OpenWork {
       for (int k = 1; k < trainerWaits.size(); k++) {
         int before = trainerWaits.get(k - 1);
         int after = trainerWaits.get(k);
-        if (work.session(before).number() == work.session(after).number()
-            && !work.isOpen(before)) {
+        if (work.session(before).number() == work.session(after).number() && !work.isOpen(before)) {
           times.add(Nanos.length(work.end(before), work.start(after)));
         }
       }
@@ -358,6 +360,19 @@ final class OpenWork {
       }
     }
     return first == null || first.equals(last) ? null : first;
+  }
+
+  /** Until when most of the first step was done; before all other times if there is but one. */
+  long warmUntil() {
+    Long first = firstStep(work);
+    List<Long> ends = new ArrayList<>();
+    for (SessionWork one : work.sessions()) {
+      if (!one.lane() && first != null && first.equals(one.step())) {
+        ends.add(one.ownEndNs());
+      }
+    }
+    ends.sort(null);
+    return ends.isEmpty() ? Nanos.UNKNOWN : ends.get((int) ((ends.size() - 1) * MOST_OF_STEP));
   }
 
   /** Training steps of these sessions. */

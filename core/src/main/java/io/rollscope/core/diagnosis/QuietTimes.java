@@ -14,6 +14,7 @@ final class QuietTimes {
   private final List<Quiet> all = new ArrayList<>();
   private int[] openAtEnds = new int[64];
   private int ends;
+  private final long warmUntil;
 
   /**
    * One of them.
@@ -37,6 +38,7 @@ final class QuietTimes {
   private static final long LEAST_NS = 500_000_000L;
 
   QuietTimes(RunWork work, List<Integer> calls) {
+    this.warmUntil = work.open().warmUntil();
     List<Integer> byStart = new ArrayList<>();
     List<Integer> byEnd = new ArrayList<>();
     for (int call : calls) {
@@ -102,11 +104,12 @@ final class QuietTimes {
     all.add(new Quiet(from, to, open, ended));
   }
 
-  /** The longest of the others in which about as many calls were open; 0 if there is none. */
+  /** The longest of the others, warm or not as it is, in which about as many calls were open. */
   long longestBeside(Quiet one) {
     long longest = 0;
     for (Quiet other : all) {
-      if (other != one && 2 * other.open() >= one.open()) {
+      boolean warmUp = other.from() < warmUntil && one.from() >= warmUntil;
+      if (other != one && !warmUp && 2 * other.open() >= one.open()) {
         longest = Math.max(longest, other.length());
       }
     }

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -53,9 +54,36 @@ final class RejectsRisingDetector implements Detector {
     }
   }
 
+  /** Rejected samples are known at once, accepted ones when the step ends: that would deceive. */
+  private static final double COMPLETE = .8;
+
+  /** Steps of which nearly all sessions have their verdict. */
+  private static Set<Long> complete(RunWork work) {
+    Map<Long, int[]> counts = new TreeMap<>();
+    for (SessionWork one : work.sessions()) {
+      if (!one.lane() && one.step() != null) {
+        int[] count = counts.computeIfAbsent(one.step(), s -> new int[2]);
+        count[0]++;
+        count[1] += isJudged(one) ? 1 : 0;
+      }
+    }
+    counts.values().removeIf(count -> count[1] < COMPLETE * count[0]);
+    return counts.keySet();
+  }
+
+  private static boolean isJudged(SessionWork one) {
+    return one.status() == Status.REJECTED
+        || one.status() == Status.DROPPED
+        || one.status() == Status.ACCEPTED
+        || one.status() == Status.COMPLETED
+        || one.status() == Status.FAILED
+        || one.status() == Status.LOST;
+  }
+
   @Override
   public void detect(RunWork work, Causes causes) {
     OpenWork open = work.open();
+    Set<Long> complete = complete(work);
     Map<Object, Judged> units = new LinkedHashMap<>();
     long first = Long.MAX_VALUE;
     long last = Long.MIN_VALUE;
@@ -65,7 +93,7 @@ final class RejectsRisingDetector implements Detector {
               || one.status() == Status.DROPPED
               || one.status() == Status.ACCEPTED
               || one.status() == Status.COMPLETED;
-      if (!one.lane() && judged) {
+      if (!one.lane() && judged && (one.step() == null || complete.contains(one.step()))) {
         Group group = one.group();
         units.computeIfAbsent(group == null ? one.id() : group, g -> new Judged()).add(one);
         if (one.step() != null) {
@@ -83,15 +111,17 @@ final class RejectsRisingDetector implements Detector {
     }
     inOrder.sort(Comparator.comparingLong((Judged u) -> u.step).thenComparingLong(u -> u.atNs));
     boolean[] refused = new boolean[inOrder.size()];
+    Long[] steps = new Long[inOrder.size()];
     for (int i = 0; i < refused.length; i++) {
+      steps[i] = inOrder.get(i).step;
       refused[i] = inOrder.get(i).isRefused();
     }
-    ShareRise rise = ShareRise.of(refused, refused.length);
+    ShareRise rise = ShareRise.of(refused, steps);
     if (rise != null
         && rise.count() >= LEAST
         && refused.length - rise.count() >= LEAST
         && rise.from() > 0
-        && rise.surprise() >= ShareRise.SURPRISING
+        && rise.isSurprising()
         && rise.share() >= rise.before() + LEAST_RISE
         && rise.share() >= TIMES * rise.before()) {
       add(work, open, inOrder, rise, causes);

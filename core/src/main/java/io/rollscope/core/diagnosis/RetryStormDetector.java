@@ -71,16 +71,25 @@ final class RetryStormDetector implements Detector {
   }
 
   private static void detect(
-      RunWork work, String stage, List<Integer> calls, int[] before, Long firstStep, Causes causes) {
-    calls.sort(Comparator.comparingLong(work::start));
+      RunWork work,
+      String stage,
+      List<Integer> calls,
+      int[] before,
+      Long firstStep,
+      Causes causes) {
+    calls.sort(
+        Comparator.comparingLong((Integer c) -> FailingServiceDetector.stepOf(work, c))
+            .thenComparingLong(work::start));
     boolean[] again = new boolean[calls.size()];
+    Long[] steps = new Long[calls.size()];
     for (int i = 0; i < again.length; i++) {
+      steps[i] = FailingServiceDetector.stepOf(work, calls.get(i));
       again[i] = before[calls.get(i)] != RunWork.NONE;
     }
-    ShareRise rise = ShareRise.of(again, again.length);
+    ShareRise rise = ShareRise.of(again, steps);
     if (rise == null
         || rise.hits() < LEAST_REPEATS
-        || rise.surprise() < ShareRise.SURPRISING
+        || !rise.isSurprising()
         || rise.share() < rise.before() + LEAST_RISE
         || rise.share() < TIMES * rise.before()) {
       return;

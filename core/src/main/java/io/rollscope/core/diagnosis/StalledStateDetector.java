@@ -125,8 +125,7 @@ final class StalledStateDetector implements Detector {
 
   private static void absorb(Cause first, Cause cause, Causes causes) {
     double wall = first.cost.wallS() == null ? 0 : first.cost.wallS();
-    first.cost(
-        new Cost(Math.max(wall, cause.cost.wallS()), first.cost.slotS(), null));
+    first.cost(new Cost(Math.max(wall, cause.cost.wallS()), first.cost.slotS(), null));
     first.absorbed.add(cause);
     first.explains.or(cause.explains);
     causes.explain(cause);

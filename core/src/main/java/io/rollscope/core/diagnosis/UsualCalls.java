@@ -4,6 +4,7 @@ import io.rollscope.core.model.Outcome;
 import io.rollscope.core.stats.Amounts;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -122,6 +123,23 @@ final class UsualCalls {
       longest++;
     }
     return new Usual(n, all[(n - 1) / 2], all[p95], all[longest]);
+  }
+
+  /** Of calls of a stage of some workers, or null if too few have ended. */
+  static Usual of(RunWork work, String stage, List<List<Integer>> peers) {
+    long[] durations = new long[LEAST];
+    int n = 0;
+    for (List<Integer> calls : peers) {
+      for (int call : calls) {
+        if (work.outcome(call) == Outcome.OK && work.stage(call).equals(stage)) {
+          if (n == durations.length) {
+            durations = Arrays.copyOf(durations, 2 * n);
+          }
+          durations[n++] = work.duration(call);
+        }
+      }
+    }
+    return n < LEAST ? null : usual(durations, n);
   }
 
   private String key(int call, boolean byTask) {
