@@ -7,7 +7,6 @@ import io.rollscope.core.diagnosis.RunWork.SessionWork;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.time.Nanos;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,8 +23,8 @@ final class GlobalStallDetector implements Detector {
   /** What is left when the rest is done is a tail, or hangs for itself. */
   private static final double MOST = .5;
 
-  /** Before that many calls have ended, how often one usually ends is not known. */
-  static final int LEAST_ENDED = 20;
+  /** If so many should have ended, the chance that none did is 1 in 150. */
+  private static final double EXPECTED = 5;
 
   /** Weight syncs and pauses between turns make work stop for some seconds in every step. */
   static final double BEYOND_LONGEST = 3;
@@ -76,16 +75,15 @@ final class GlobalStallDetector implements Detector {
     return usual != null && one.from() - work.start(call) > usual.far();
   }
 
-  /** Of calls like those that stopped. */
-  private static int endedBefore(RunWork work, List<Integer> calls, List<Integer> like, long ns) {
-    Set<String> stages = new HashSet<>();
-    like.forEach(call -> stages.add(work.stage(call)));
-    int ended = 0;
-    for (int call : calls) {
-      boolean before = !work.isOpen(call) && work.end(call) <= ns;
-      ended += before && stages.contains(work.stage(call)) ? 1 : 0;
+  /** How many of those that stopped would have ended meanwhile, by how long such calls take. */
+  private static double expected(RunWork work, List<Integer> stopped, Quiet one) {
+    double sum = 0;
+    for (int call : stopped) {
+      long age = Nanos.length(work.start(call), one.from());
+      long later = Nanos.length(work.start(call), one.to());
+      sum += work.open().usual().chanceToEnd(call, age, later);
     }
-    return ended;
+    return sum;
   }
 
   private static void stall(
@@ -117,7 +115,7 @@ final class GlobalStallDetector implements Detector {
     boolean warmUp = first != null && sessions.stream().allMatch(s -> first.equals(s.step()));
     if (warmUp
         || stopped.size() < Math.max(LEAST_OPEN, MOST * quiet.usuallyOpen())
-        || endedBefore(work, calls, stopped, one.from()) < LEAST_ENDED) {
+        || expected(work, stopped, one) < EXPECTED) {
       return;
     }
     String stage = began == RunWork.NONE ? null : work.stage(began);

@@ -38,6 +38,7 @@ final class UsualCalls {
 
   private final RunWork work;
   private final Map<String, Usual> known = new HashMap<>();
+  private final Map<String, long[]> sorted = new HashMap<>();
   private final Map<String, Double> nsPerToken = new HashMap<>();
 
   /**
@@ -78,6 +79,7 @@ final class UsualCalls {
           int n = counts.get(key);
           if (n >= LEAST) {
             known.put(key, usual(all, n));
+            sorted.put(key, Arrays.copyOf(all, n));
           }
         });
   }
@@ -123,6 +125,25 @@ final class UsualCalls {
       longest++;
     }
     return new Usual(n, all[(n - 1) / 2], all[p95], all[longest]);
+  }
+
+  /**
+   * How likely a call that has been open for so long ends before it has been for longer, by those
+   * that ended; 0 if too few have.
+   */
+  double chanceToEnd(int call, long age, long laterAge) {
+    String byTask = key(call, true);
+    long[] all = sorted.get(sorted.containsKey(byTask) ? byTask : key(call, false));
+    if (all == null) {
+      return 0;
+    }
+    int left = all.length - notLongerThan(all, age);
+    return left == 0 ? 0 : (double) (notLongerThan(all, laterAge) - all.length + left) / left;
+  }
+
+  private static int notLongerThan(long[] all, long age) {
+    int at = Arrays.binarySearch(all, age + 1);
+    return at < 0 ? -at - 1 : at;
   }
 
   /** Of calls of a stage of some workers, or null if too few have ended. */
