@@ -49,6 +49,8 @@ final class OpenWork {
   private final Map<String, List<SessionWork>> batches = new HashMap<>();
   private final Map<Integer, Doing> doing = new HashMap<>();
   private final Set<Group> working = new LinkedHashSet<>();
+  private final BitSet isTrainerWait = new BitSet();
+  private final Map<String, Boolean> waitNames = new HashMap<>();
   private final List<Integer> trainerWaits = new ArrayList<>();
   private final boolean over;
   private HostClocks clocks;
@@ -101,6 +103,7 @@ final class OpenWork {
     for (int i = lane.firstCall(); i < lane.firstCall() + lane.calls(); i++) {
       if (WAIT_FOR_ROLLOUTS.matcher(work.stage(i)).matches()) {
         trainerWaits.add(i);
+        isTrainerWait.set(i);
       }
     }
   }
@@ -198,7 +201,8 @@ final class OpenWork {
 
   /** Whether a call of a process only waits: it is the consequence of something. */
   boolean isWait(int call) {
-    return WAIT.matcher(work.stage(call)).matches() || trainerWaits.contains(call);
+    return waitNames.computeIfAbsent(work.stage(call), stage -> WAIT.matcher(stage).matches())
+        || isTrainerWait.get(call);
   }
 
   /** Whether groups are known. */

@@ -37,8 +37,11 @@ final class UsualCalls {
   private static final long FLOOR_NS = 10_000_000_000L;
 
   private final RunWork work;
-  private final Map<String, Usual> known = new HashMap<>();
-  private final Map<String, long[]> sorted = new HashMap<>();
+  private final int[] stageOfName;
+  private final Map<String, Integer> stages = new HashMap<>();
+  private final Map<String, Integer> tasks = new HashMap<>();
+  private final Map<Long, Usual> known = new HashMap<>();
+  private final Map<Long, long[]> sorted = new HashMap<>();
   private final Map<String, Double> nsPerToken = new HashMap<>();
 
   /**
@@ -61,8 +64,9 @@ final class UsualCalls {
 
   UsualCalls(RunWork work) {
     this.work = work;
-    Map<String, long[]> durations = new HashMap<>();
-    Map<String, Integer> counts = new HashMap<>();
+    this.stageOfName = new int[work.table().nameCount()];
+    Map<Long, long[]> durations = new HashMap<>();
+    Map<Long, Integer> counts = new HashMap<>();
     Long warmUp = OpenWork.firstStep(work);
     for (int i = 0; i < work.callCount(); i++) {
       boolean ended = work.outcome(i) == Outcome.OK || work.outcome(i) == Outcome.ERROR;
@@ -105,7 +109,7 @@ final class UsualCalls {
   }
 
   private static void add(
-      Map<String, long[]> durations, Map<String, Integer> counts, String key, long ns) {
+      Map<Long, long[]> durations, Map<Long, Integer> counts, long key, long ns) {
     int n = counts.merge(key, 1, Integer::sum);
     long[] all = durations.computeIfAbsent(key, k -> new long[LEAST]);
     if (n > all.length) {
@@ -132,7 +136,7 @@ final class UsualCalls {
    * that ended; 0 if too few have.
    */
   double chanceToEnd(int call, long age, long laterAge) {
-    String byTask = key(call, true);
+    long byTask = key(call, true);
     long[] all = sorted.get(sorted.containsKey(byTask) ? byTask : key(call, false));
     if (all == null) {
       return 0;
@@ -163,10 +167,16 @@ final class UsualCalls {
     return n < LEAST ? null : usual(durations, n);
   }
 
-  private String key(int call, boolean byTask) {
-    boolean lane = work.session(call).lane();
-    String stage = (lane ? "lane " : "") + work.stage(call);
-    return byTask ? stage + "\n" + work.session(call).taskName() : stage;
+  /** Number of its stage, and of its kind of task if that counts; lanes are apart. */
+  private long key(int call, boolean byTask) {
+    int name = work.name(call);
+    if (stageOfName[name] == 0) {
+      String stage = work.stage(call);
+      stageOfName[name] = stages.computeIfAbsent(stage, s -> stages.size() + 1);
+    }
+    String taskName = byTask ? work.session(call).taskName() : null;
+    long task = taskName == null ? 0 : tasks.computeIfAbsent(taskName, t -> tasks.size() + 1);
+    return (task << Integer.SIZE) + 2L * stageOfName[name] + (work.session(call).lane() ? 1 : 0);
   }
 
   /** Of calls like this one, or null if too few have ended. */
