@@ -65,9 +65,15 @@ final class UsualCalls {
   UsualCalls(RunWork work) {
     this.work = work;
     this.stageOfName = new int[work.table().nameCount()];
+    learn(OpenWork.firstStep(work));
+    learn(null); // Only what too few calls after the warm-up tell of.
+    perToken();
+  }
+
+  /** What is known already stays. */
+  private void learn(Long warmUp) {
     Map<Long, long[]> durations = new HashMap<>();
     Map<Long, Integer> counts = new HashMap<>();
-    Long warmUp = OpenWork.firstStep(work);
     for (int i = 0; i < work.callCount(); i++) {
       boolean ended = work.outcome(i) == Outcome.OK || work.outcome(i) == Outcome.ERROR;
       if (ended && (warmUp == null || !warmUp.equals(work.session(i).step()))) {
@@ -77,18 +83,17 @@ final class UsualCalls {
         }
       }
     }
-    perToken(work);
     durations.forEach(
         (key, all) -> {
           int n = counts.get(key);
-          if (n >= LEAST) {
+          if (n >= LEAST && !known.containsKey(key)) {
             known.put(key, usual(all, n));
             sorted.put(key, Arrays.copyOf(all, n));
           }
         });
   }
 
-  private void perToken(RunWork work) {
+  private void perToken() {
     Map<String, Amounts> rates = new HashMap<>();
     for (int i = 0; i < work.callCount(); i++) {
       if (work.outcome(i) == Outcome.OK && work.outputTokens(i) > 0) {
