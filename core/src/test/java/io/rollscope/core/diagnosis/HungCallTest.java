@@ -24,9 +24,8 @@ class HungCallTest {
   @Test
   void itIsNamedWithThoseThatWaitForIt() {
     MadeRun run = run();
-    run.session("s.0", "t", 2).call("tool", "agent:0", 100, 102);
     run.session("s.1", "t", 2).open("tool", "agent:1", 100);
-    run.session("s.2", "t", 2).call("tool", "agent:0", 100, 102).open("wait", "agent:0", 100);
+    run.session("s.2", "t", 2).open("group", "agent:0", 100).inside("tool", "agent:0", 100, 102.0);
 
     Finding found = run.first();
 
@@ -35,8 +34,10 @@ class HungCallTest {
     assertThat(found.steps()).containsExactly(2L);
     assertThat(found.sinceS()).isEqualTo(100);
     assertThat(found.sentence())
-        .startsWith("tool of s.1 has been open for 5 min 00 s on agent:1; ")
-        .endsWith("wait for it.");
+        .isEqualTo(
+            "tool of s.1 has been open for 5 min 00 s on agent:1; 81 others took 2.0 s, at most 3.0"
+                + " s. 1 sibling and the step wait for it.");
+    assertThat(found.victims().examples()).containsExactly("s.2");
   }
 
   @Test

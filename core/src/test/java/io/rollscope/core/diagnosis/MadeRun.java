@@ -58,17 +58,7 @@ final class MadeRun {
       String worker, String instance, String host, double at, boolean ended, long dropped) {
     table.heard(
         new ProcessSign(
-            worker + instance,
-            worker(worker),
-            host,
-            17L,
-            ns(at),
-            ended,
-            dropped,
-            0,
-            0,
-            0,
-            0));
+            worker + instance, worker(worker), host, 17L, ns(at), ended, dropped, 0, 0, 0, 0));
     return this;
   }
 
