@@ -16,9 +16,22 @@ import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.ReportContext;
 import io.rollscope.core.view.Scope;
 import java.util.List;
+import java.util.Set;
 
 /** A made-up run with groups, steps, workers, parents and processes; times in seconds. */
 final class MadeRun {
+  private static final Set<String> KINDS =
+      Set.of(
+          "hung_call",
+          "hung_worker",
+          "dead_process",
+          "global_stall",
+          "failing_service",
+          "retry_storm",
+          "rejects_rising",
+          "clock_skew",
+          "data_loss");
+
   private final SpanTable table = new SpanTable();
   private long ids = 1;
 
@@ -95,13 +108,18 @@ final class MadeRun {
     return FindingsView.of(table, Scope.ALL, context);
   }
 
+  /** Of the kinds that are about standstills, failures and records. */
+  private List<Finding> findings() {
+    return report().findings().stream().filter(f -> KINDS.contains(f.kind())).toList();
+  }
+
   /** Ids of what was found, the most important first. */
   List<String> found() {
-    return report().findings().stream().map(f -> f.state() + " " + f.id()).toList();
+    return findings().stream().map(f -> f.state() + " " + f.id()).toList();
   }
 
   Finding first() {
-    return report().findings().get(0);
+    return findings().get(0);
   }
 
   /** The open work of the run. */
