@@ -1,10 +1,10 @@
 package io.rollscope.core.diagnosis;
 
+import io.rollscope.core.stats.IndexSort;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
+import java.util.BitSet;
 import java.util.List;
-import java.util.TreeMap;
 
 /**
  * Times in which some work was going on and none of it ended, of a set of calls. Work comes in
@@ -12,9 +12,18 @@ import java.util.TreeMap;
  */
 final class QuietTimes {
   private final List<Quiet> all = new ArrayList<>();
-  private int[] openAtEnds = new int[64];
-  private int ends;
+  private final RunWork work;
   private final long warmUntil;
+  private final int[] byStart;
+  private final int[] openAtEnds;
+
+  /** Calls that have ended so far. */
+  private final BitSet over = new BitSet();
+
+  /** How many have begun so far, and the first of them that has not ended. */
+  private int started;
+
+  private int oldest;
 
   /**
    * One of them.
@@ -37,69 +46,62 @@ final class QuietTimes {
   /** A shorter time is none that anybody would notice; there are very many of them. */
   private static final long LEAST_NS = 500_000_000L;
 
+  /** Only calls that are open or took some time count. */
   QuietTimes(RunWork work, List<Integer> calls) {
+    this.work = work;
     this.warmUntil = work.open().warmUntil();
-    List<Integer> byStart = new ArrayList<>();
-    List<Integer> byEnd = new ArrayList<>();
+    this.byStart = new int[calls.size()];
+    int[] byEnd = new int[calls.size()];
+    int count = 0;
+    int ending = 0;
     for (int call : calls) {
       if (work.isOpen(call)) {
-        byStart.add(call);
+        byStart[count++] = call;
       } else if (work.duration(call) > 0) {
-        byStart.add(call);
-        byEnd.add(call);
+        byStart[count++] = call;
+        byEnd[ending++] = call;
       }
     }
-    byStart.sort(Comparator.comparingLong(work::start));
-    byEnd.sort(Comparator.comparingLong(work::end));
-    TreeMap<Long, Integer> openSince = new TreeMap<>();
-    int started = 0;
-    int open = 0;
+    IndexSort.sort(byStart, count, (x, y) -> work.start(x) < work.start(y));
+    IndexSort.sort(byEnd, ending, (x, y) -> work.end(x) < work.end(y));
+    this.openAtEnds = new int[ending];
     long last = Long.MIN_VALUE;
-    for (int ending : byEnd) {
-      long to = work.end(ending);
-      while (started < byStart.size() && work.start(byStart.get(started)) < to) {
-        openSince.merge(work.start(byStart.get(started++)), 1, Integer::sum);
-        open++;
+    for (int k = 0; k < ending; k++) {
+      long to = work.end(byEnd[k]);
+      while (started < count && work.start(byStart[started]) < to) {
+        started++;
       }
-      sawOpen(open--);
-      add(openSince, last, to, true);
-      if (openSince.merge(work.start(ending), -1, Integer::sum) == 0) {
-        openSince.remove(work.start(ending));
-      }
+      openAtEnds[k] = started - k;
+      add(last, to, true);
+      over.set(byEnd[k]);
       last = to;
     }
-    while (started < byStart.size()) {
-      openSince.merge(work.start(byStart.get(started++)), 1, Integer::sum);
-    }
-    add(openSince, last, work.nowNs(), false);
-  }
-
-  private void sawOpen(int open) {
-    if (ends == openAtEnds.length) {
-      openAtEnds = Arrays.copyOf(openAtEnds, 2 * ends);
-    }
-    openAtEnds[ends++] = open;
+    started = count;
+    add(last, work.nowNs(), false);
+    Arrays.sort(openAtEnds);
   }
 
   /** How many calls are usually open when one ends. */
   int usuallyOpen() {
-    int[] sorted = Arrays.copyOf(openAtEnds, ends);
-    Arrays.sort(sorted);
-    return ends == 0 ? 0 : sorted[ends / 2];
+    return openAtEnds.length == 0 ? 0 : openAtEnds[openAtEnds.length / 2];
   }
 
   /** What began in the second half of it need not have ended yet. */
-  private void add(TreeMap<Long, Integer> openSince, long last, long to, boolean ended) {
-    if (openSince.isEmpty()) {
+  private void add(long last, long to, boolean ended) {
+    while (oldest < started && over.get(byStart[oldest])) {
+      oldest++;
+    }
+    if (oldest == started) {
       return;
     }
-    long from = Math.max(last, openSince.firstKey());
+    long from = Math.max(last, work.start(byStart[oldest]));
     if (to - from < LEAST_NS) {
       return;
     }
     int open = 0;
-    for (int n : openSince.headMap(from + (to - from) / 2, true).values()) {
-      open += n;
+    for (int k = oldest; k < started; k++) {
+      boolean early = work.start(byStart[k]) <= from + (to - from) / 2;
+      open += early && !over.get(byStart[k]) ? 1 : 0;
     }
     all.add(new Quiet(from, to, open, ended));
   }
