@@ -6,8 +6,8 @@ import io.rollscope.core.diagnosis.RunWork.SessionWork;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.time.Nanos;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -54,17 +54,26 @@ final class RetryStormDetector implements Detector {
 
   /** By call: the one just before it in the same call or session, if it is of the same stage. */
   private static int[] before(RunWork work) {
-    record Place(int session, int parent) {}
     int[] before = new int[work.callCount()];
-    Map<Place, Integer> last = new HashMap<>();
-    for (int i = 0; i < work.callCount(); i++) {
-      before[i] = RunWork.NONE;
-      if (!work.session(i).lane()) {
-        // The calls of a session stand in order of their starts.
-        Integer other = last.put(new Place(work.session(i).number(), work.parent(i)), i);
-        boolean again =
-            other != null && work.name(other) == work.name(i) && work.end(other) <= work.start(i);
-        before[i] = again ? other : RunWork.NONE;
+    int[] lastInside = new int[work.callCount()];
+    Arrays.fill(before, RunWork.NONE);
+    Arrays.fill(lastInside, RunWork.NONE);
+    for (SessionWork session : work.sessions()) {
+      int lastOutside = RunWork.NONE;
+      int end = session.lane() ? session.firstCall() : session.firstCall() + session.calls();
+      for (int i = session.firstCall(); i < end; i++) { // In order of their starts.
+        int up = work.parent(i);
+        int other = up == RunWork.NONE ? lastOutside : lastInside[up];
+        if (up == RunWork.NONE) {
+          lastOutside = i;
+        } else {
+          lastInside[up] = i;
+        }
+        if (other != RunWork.NONE
+            && work.name(other) == work.name(i)
+            && work.end(other) <= work.start(i)) {
+          before[i] = other;
+        }
       }
     }
     return before;
