@@ -16,6 +16,11 @@ final class Causes {
     explained.or(cause.explains);
   }
 
+  /** What a cause that became part of another one explains. */
+  void explain(Cause cause) {
+    explained.or(cause.explains);
+  }
+
   /** A kind that this data says nothing about. */
   void cannotJudge(FindingKind kind, String why) {
     notJudged.add(new NotJudged(kind.word(), why));

@@ -16,7 +16,18 @@ import java.util.Map;
 public final class FindingsView {
 
   /** In this order: what one explains, those after it leave alone. */
-  private static final List<Detector> DETECTORS = List.of();
+  private static final List<Detector> DETECTORS =
+      List.of(
+          new ClockSkewDetector(),
+          new DataLossDetector(),
+          new DeadProcessDetector(),
+          new GlobalStallDetector(),
+          new HungWorkerDetector(),
+          new StalledStateDetector(),
+          new HungCallDetector(),
+          new FailingServiceDetector(),
+          new RetryStormDetector(),
+          new RejectsRisingDetector());
 
   /** Standstills that go on, then by what they cost, then by when they began. */
   private static final Comparator<Cause> MOST_IMPORTANT =
@@ -67,7 +78,8 @@ public final class FindingsView {
         !work.processes().isEmpty(),
         tokens,
         false,
-        (int) work.sessions().stream().map(s -> s.step()).distinct().filter(s -> s != null).count());
+        (int)
+            work.sessions().stream().map(s -> s.step()).distinct().filter(s -> s != null).count());
   }
 
   private static List<Finding> findings(List<Cause> causes) {

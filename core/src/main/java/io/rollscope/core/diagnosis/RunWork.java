@@ -25,6 +25,7 @@ public final class RunWork {
   private final List<SessionWork> sessions;
   private final int[] sessionOf;
   private final long nowNs;
+  private OpenWork open;
 
   /**
    * One session, or one lane of a process.
@@ -94,6 +95,14 @@ public final class RunWork {
     return table.processes();
   }
 
+  /** What is open in it; made when it is first asked for. */
+  OpenWork open() {
+    if (open == null) {
+      open = new OpenWork(this);
+    }
+    return open;
+  }
+
   // ---- calls -----------------------------------------------------------------------------------
 
   int callCount() {
@@ -121,6 +130,11 @@ public final class RunWork {
     return at(call).worker();
   }
 
+  /** The row of the table that tells most of it. */
+  int row(int call) {
+    return calls.row(call);
+  }
+
   /** The call around it in the same session, or {@link #NONE}. */
   int parent(int call) {
     return calls.parent(call);
@@ -132,9 +146,7 @@ public final class RunWork {
 
   /** When it ended; {@link #nowNs} for one that has not. */
   long end(int call) {
-    return calls.end(call) == Nanos.OPEN
-        ? Math.max(calls.start(call), nowNs)
-        : calls.end(call);
+    return calls.end(call) == Nanos.OPEN ? Math.max(calls.start(call), nowNs) : calls.end(call);
   }
 
   long duration(int call) {
