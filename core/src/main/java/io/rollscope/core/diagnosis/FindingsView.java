@@ -16,7 +16,7 @@ import java.util.Map;
 public final class FindingsView {
 
   /** In this order: what one explains, those after it leave alone. */
-  private static final List<Detector> DETECTORS = List.of(new SlowWorkers());
+  private static final List<Detector> DETECTORS = List.of(new SlowSyncs(), new SlowWorkers(), new SlowServices());
 
   /** Standstills that go on, then by what they cost, then by when they began. */
   private static final Comparator<Cause> MOST_IMPORTANT =

@@ -286,8 +286,7 @@ final class SlowWorkers implements Detector {
             usual.median(),
             stage.unit(),
             stage.name);
-    causes.add(cause);
-    Costs.mention(causes, cause);
+    Costs.addIfItMatters(work, causes, cause);
   }
 
   /** One step may be an accident of the machine; a small difference may be a difference of load. */
