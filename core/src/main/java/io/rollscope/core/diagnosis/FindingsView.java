@@ -16,7 +16,15 @@ import java.util.Map;
 public final class FindingsView {
 
   /** In this order: what one explains, those after it leave alone. */
-  private static final List<Detector> DETECTORS = List.of(new SlowSyncs(), new SlowWorkers(), new SlowServices());
+  private static final List<Detector> DETECTORS = List.of(
+          new SlowSyncs(),
+          new UnbalancedLoad(),
+          new SlowWorkers(),
+          new SlowServices(),
+          new GiantInputs(),
+          new LongTails(),
+          new StarvedSides(),
+          new NotRecorded());
 
   /** Standstills that go on, then by what they cost, then by when they began. */
   private static final Comparator<Cause> MOST_IMPORTANT =

@@ -20,6 +20,7 @@ final class Paces {
 
   /** The comparable calls of one stage. */
   static final class Stage {
+    final int number;
     final String name;
     final boolean perToken;
     final int[] calls;
@@ -34,7 +35,8 @@ final class Paces {
     final int[] worker;
     int strata;
 
-    Stage(String name, boolean perToken, int size) {
+    Stage(int number, String name, boolean perToken, int size) {
+      this.number = number;
       this.name = name;
       this.perToken = perToken;
       this.calls = new int[size];
@@ -69,7 +71,7 @@ final class Paces {
     Stage[] all = new Stage[size.length];
     for (int k = 0; k < all.length; k++) {
       boolean perToken = counting[k] > 0 && counting[k] >= COUNTING * size[k];
-      all[k] = new Stage(work.stageName(k), perToken, perToken ? counting[k] : size[k]);
+      all[k] = new Stage(k, work.stageName(k), perToken, perToken ? counting[k] : size[k]);
       if (all[k].size() > 0) {
         stages.add(all[k]);
       }

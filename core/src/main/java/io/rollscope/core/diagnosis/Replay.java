@@ -4,6 +4,7 @@ import io.rollscope.core.accounting.Group;
 import io.rollscope.core.diagnosis.FindingsReport.Cost;
 import io.rollscope.core.diagnosis.RunSteps.Step;
 import io.rollscope.core.diagnosis.RunWork.SessionWork;
+import io.rollscope.core.model.Status;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -33,6 +34,9 @@ final class Replay {
   /** A dispatch this soon after a slot got free was waiting for it; dispatchers poll each second. */
   private static final long RELEASE_NS = 1_000_000_000;
 
+  /** Clocks of hosts that are kept by NTP agree within this. */
+  private static final long CLOCKS_NS = 100_000_000;
+
   /** A trainer sees that its batch is complete within this; clocks of hosts differ by less. */
   private static final long SEEN_NS = 500_000_000;
 
@@ -60,6 +64,9 @@ final class Replay {
 
   /** By session the step whose batch it was needed for, or {@link RunSteps#NONE}. */
   private final int[] neededBy;
+
+  /** In an asynchronous run, by step how many units in all its trainer had taken; else null. */
+  private final int[] taken;
 
   private final List<Unit> units = new ArrayList<>();
   private final int slots;
@@ -93,8 +100,10 @@ final class Replay {
             taking.stream().mapToLong(s -> start[s]),
             taking.stream().mapToLong(s -> start[s] + length[s]));
     placeGates();
+    taken = steps.areRecorded() && steps.isAsynchronous() ? countTaken() : null;
     units.sort(Comparator.comparingInt((Unit u) -> u.gate).thenComparingLong(u -> u.start));
-    untouched = play(null, new long[steps.count()]);
+    untouched = play(null, new long[steps.count()], new boolean[steps.count()]);
+
   }
 
   /**
@@ -191,7 +200,8 @@ final class Replay {
       boolean full = i + 1 - ended >= FULL * slots;
       boolean released = ended > 0 && unit.start - ends[ended - 1] <= RELEASE_NS;
       int step = stepOf(unit);
-      unit.gate = steps.areRecorded() || step == RunSteps.NONE ? steps.at(unit.start) : step;
+      unit.gate =
+          steps.areRecorded() || step == RunSteps.NONE ? steps.at(unit.start) : step;
       unit.offset = unit.start - steps.get(unit.gate).fromNs();
       if (full && released && i > 0) {
         unit.gate = step == RunSteps.NONE ? unit.gate : Math.min(unit.gate, Math.max(0, step - lag));
@@ -201,7 +211,50 @@ final class Replay {
   }
 
   private int stepOf(Unit unit) {
-    return steps.ofSession(unit.sessions.get(0));
+    return steps.intendedFor(unit.sessions.get(0));
+  }
+
+  /**
+   * A trainer that waits takes what is there then. One that does not wait takes as many as others
+   * of its steps did, and leaves the rest for later.
+   */
+  private int[] countTaken() {
+    long[] ends =
+        units.stream().filter(this::canBeTaken).mapToLong(u -> u.end).sorted().toArray();
+    int[] counts = new int[steps.count()];
+    List<Integer> waiting = new ArrayList<>();
+    for (int k = 0; k < counts.length; k++) {
+      while (counts[k] < ends.length && ends[counts[k]] <= steps.get(k).readyNs() + CLOCKS_NS) {
+        counts[k]++;
+      }
+      if (steps.get(k).waitedNs() > SEEN_NS) {
+        waiting.add(k);
+      }
+    }
+    double each = 0;
+    if (!waiting.isEmpty() && waiting.get(0) == 0) {
+      each = counts[0];
+    } else if (waiting.size() > 1) {
+      int first = waiting.get(0);
+      int last = waiting.get(waiting.size() - 1);
+      each = (double) (counts[last] - counts[first]) / (last - first);
+    }
+    double needed = 0;
+    for (int k = 0; k < counts.length; k++) {
+      needed = waiting.contains(k) ? counts[k] : Math.min(counts[k], needed + each);
+      counts[k] = (int) needed;
+    }
+    return counts;
+  }
+
+  /** The trainer drops what was rejected or failed. */
+  private boolean canBeTaken(Unit unit) {
+    long bad =
+        unit.sessions.stream()
+            .map(s -> work.sessions().get(s).status())
+            .filter(status -> status.ordinal() >= Status.REJECTED.ordinal())
+            .count();
+    return bad * 2 < unit.sessions.size();
   }
 
   // ---- playing ---------------------------------------------------------------------------------
@@ -211,8 +264,9 @@ final class Replay {
    *
    * @param saved by session, or null for nothing
    * @param savedAfter by step what training and weight sync are shortened by
+   * @param atOnce by step whether its batch is there when the trainer asks for it
    */
-  private long[] play(long[] saved, long[] savedAfter) {
+  private long[] play(long[] saved, long[] savedAfter, boolean[] atOnce) {
     int count = steps.count();
     long[] wall = new long[count];
     long[] complete = new long[count];
@@ -221,17 +275,29 @@ final class Replay {
     for (int i = 0; i < slots; i++) {
       free.add(EVER);
     }
+    PriorityQueue<Long> takeable = new PriorityQueue<>();
+    int gone = 0;
     long now = count == 0 ? 0 : steps.get(0).fromNs();
     int next = 0;
     for (int k = 0; k < count; k++) {
       Step step = steps.get(k);
       now = steps.areRecorded() ? now : step.fromNs();
       for (; next < units.size() && units.get(next).gate == k; next++) {
-        free.add(playUnit(units.get(next), Math.max(now + units.get(next).offset, free.poll()), saved, complete));
+        Unit unit = units.get(next);
+        long end = playUnit(unit, Math.max(now + unit.offset, free.poll()), saved, complete);
+        free.add(end);
+        if (taken != null && canBeTaken(unit)) {
+          takeable.add(end);
+        }
+      }
+      for (; taken != null && gone < taken[k] && !takeable.isEmpty(); gone++) {
+        complete[k] = Math.max(complete[k], takeable.poll());
       }
       long waits = now + step.waitNs() - step.fromNs();
       long ready =
-          complete[k] == EVER ? waits + step.waitedNs() : Math.max(waits, complete[k]);
+          atOnce[k]
+              ? waits
+              : complete[k] == EVER ? waits + step.waitedNs() : Math.max(waits, complete[k]);
       long end = ready + Math.max(0, after(k) - savedAfter[k]);
       wall[k] = end - now;
       now = end;
@@ -245,7 +311,7 @@ final class Replay {
       long lasts = Math.max(0, length[s] - (saved == null ? 0 : saved[s]));
       long done = begin + start[s] - unit.start + lasts;
       end = Math.max(end, done);
-      if (neededBy[s] != RunSteps.NONE) {
+      if (taken == null && neededBy[s] != RunSteps.NONE) {
         complete[neededBy[s]] = Math.max(complete[neededBy[s]], done);
       }
     }
@@ -273,6 +339,7 @@ final class Replay {
   final class Change {
     private final long[] saved = new long[start.length];
     private final long[] savedAfter = new long[steps.count()];
+    private final boolean[] atOnce = new boolean[steps.count()];
     private final boolean[] touched = new boolean[steps.count()];
     private long[] played;
 
@@ -303,8 +370,15 @@ final class Replay {
       return this;
     }
 
+    /** The batch of a step is there when the trainer asks for it. */
+    Change withoutWait(int step) {
+      atOnce[step] = true;
+      touched[step] = true;
+      return this;
+    }
+
     private long[] played() {
-      played = played == null ? play(saved, savedAfter) : played;
+      played = played == null ? play(saved, savedAfter, atOnce) : played;
       return played;
     }
 

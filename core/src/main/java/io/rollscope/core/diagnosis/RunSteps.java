@@ -248,6 +248,19 @@ final class RunSteps {
     return ofSession[session];
   }
 
+  /**
+   * The same, counted on beyond the last recorded step: asynchronous runs prepare steps that have
+   * not begun.
+   */
+  int intendedFor(int session) {
+    Long number = work.sessions().get(session).step();
+    if (ofSession[session] != NONE || number == null || steps.isEmpty()) {
+      return ofSession[session];
+    }
+    long beyond = number - steps.get(steps.size() - 1).number();
+    return beyond > 0 && beyond < Integer.MAX_VALUE / 2 ? steps.size() - 1 + (int) beyond : NONE;
+  }
+
   /** The step in which a call began: the trainer's at that moment, else that of its session. */
   int ofCall(int call) {
     return byTrainer ? at(work.start(call)) : ofSession[work.sessionNumber(call)];
@@ -274,7 +287,7 @@ final class RunSteps {
     for (int s = 0; s < ofSession.length; s++) {
       if (byTrainer && ofSession[s] > 0) {
         all++;
-        early += work.sessions().get(s).fromNs() < steps.get(ofSession[s]).fromNs() ? 1 : 0;
+        early += at(work.sessions().get(s).fromNs()) < ofSession[s] ? 1 : 0;
       }
     }
     // A tenth: a synchronous run may prepare its next prompts a little early.

@@ -218,7 +218,7 @@ final class SlowServices implements Detector {
       slow.forEach(k -> cause.steps.add(steps.number(k)));
       Replay.Change change = work.replay().change();
       for (int i = 0; i < work.callCount(); i++) {
-        boolean own = work.stageName(work.stageNumber(i)).equals(stage.name);
+        boolean own = work.stageNumber(i) == stage.number;
         int at = own && !work.session(i).lane() ? steps.ofCall(i) : RunSteps.NONE;
         if (at != RunSteps.NONE && slow.contains(at) && !causes.isExplained(i)) {
           change.call(i, Math.round(work.own(i) / ratioOf.get(at)));
@@ -234,7 +234,7 @@ final class SlowServices implements Detector {
                   .formatted(
                       stage.name,
                       open ? "takes" : "took",
-                      Words.number(ratios.median()),
+                      Words.ratio(ratios.median()),
                       each,
                       Words.seconds(now.median()),
                       Words.seconds(then.median()),

@@ -79,7 +79,7 @@ final class SlowSyncs implements Detector {
             "The weight sync %s %s × as long as in other steps (%s against %s), in %s.%s"
                 .formatted(
                     open ? "takes" : "took",
-                    Words.number(now / usual),
+                    Words.ratio(now / usual),
                     Words.seconds(now / 1e9),
                     Words.seconds(usual / 1e9),
                     Words.steps(cause.steps),

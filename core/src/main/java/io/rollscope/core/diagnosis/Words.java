@@ -49,6 +49,11 @@ final class Words {
     return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 
+  /** How many times as long: {@code 1.16}, {@code 2.4}, {@code 10}. */
+  static String ratio(double value) {
+    return value < 2 ? String.format(Locale.ROOT, "%.2f", value) : number(value);
+  }
+
   static String seconds(double value) {
     return number(value) + " s";
   }

@@ -1,0 +1,11 @@
+package io.rollscope.core.diagnosis;
+
+/** Kinds that need facts which tables do not hold. */
+final class NotRecorded implements Detector {
+  @Override
+  public void detect(RunWork work, Causes causes) {
+    causes.cannotJudge(
+        FindingKind.SATURATED_ENGINE, "time in queue and engine metrics are not known of calls");
+    causes.cannotJudge(FindingKind.STALE_DATA, "policy versions of samples are not known");
+  }
+}
