@@ -49,6 +49,9 @@ final class SlowWorkers implements Detector {
       Peers peers,
       int worker) {
     double least = peers.workers() == 2 ? LEAST_RATIO_OF_TWO : LEAST_RATIO;
+    if (!isEver(peers, worker, Math.log(least))) {
+      return;
+    }
     double leastLog = Math.max(Math.log(least), SPREADS * spread(peers, worker));
     TreeSet<Integer> slow = new TreeSet<>();
     TreeSet<Integer> known = new TreeSet<>();
@@ -81,6 +84,16 @@ final class SlowWorkers implements Detector {
     if (slow.size() >= MOST * between && chance * tested < CHANCE) {
       report(work, causes, peers, worker, slow, known);
     }
+  }
+
+  private static boolean isEver(Peers peers, int worker, double leastLog) {
+    for (Map<Integer, Part> byWorker : peers.bySteps().values()) {
+      Part part = byWorker.get(worker);
+      if (part != null && part.isEnough() && part.logRatio() >= leastLog) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** By what the other workers differ from each other within a step, as logarithms. */
