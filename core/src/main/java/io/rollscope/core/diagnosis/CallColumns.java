@@ -26,14 +26,7 @@ final class CallColumns {
   }
 
   /** Adds a call that is in no other yet. */
-  int add(
-      int ofSession,
-      int nameId,
-      int ofRow,
-      long from,
-      long to,
-      long ownNs,
-      Outcome ended) {
+  int add(int ofSession, int nameId, int ofRow, long from, long to, long ownNs, Outcome ended) {
     int i = count++;
     session.set(i, ofSession);
     name.set(i, nameId);

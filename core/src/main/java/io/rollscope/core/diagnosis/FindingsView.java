@@ -16,7 +16,8 @@ import java.util.Map;
 public final class FindingsView {
 
   /** In this order: what one explains, those after it leave alone. */
-  private static final List<Detector> DETECTORS = List.of(
+  private static final List<Detector> DETECTORS =
+      List.of(
           new SlowSyncs(),
           new UnbalancedLoad(),
           new SlowWorkers(),
@@ -75,7 +76,8 @@ public final class FindingsView {
         !work.processes().isEmpty(),
         tokens,
         false,
-        (int) work.sessions().stream().map(s -> s.step()).distinct().filter(s -> s != null).count());
+        (int)
+            work.sessions().stream().map(s -> s.step()).distinct().filter(s -> s != null).count());
   }
 
   private static List<Finding> findings(List<Cause> causes) {

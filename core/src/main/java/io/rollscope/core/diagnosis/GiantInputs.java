@@ -23,6 +23,9 @@ final class GiantInputs implements Detector {
   /** Of the lost time (FINDINGS 3.3). */
   private static final double MOST = 0.8;
 
+  /** Stands for all task names; no source writes an empty one. */
+  private static final String ALL = "";
+
   @Override
   public void detect(RunWork work, Causes causes) {
     SessionSizes prompts = SessionSizes.prompts(work);
@@ -39,8 +42,9 @@ final class GiantInputs implements Detector {
     Map<Integer, Long> lost = new HashMap<>();
     for (Size one : prompts.outliers(steps)) {
       String name = String.valueOf(work.sessions().get(one.session()).taskName());
-      long more = prompts.ownNs(one.session()) - Math.round(usual.getOrDefault(name, 0.0));
-      if (more > 0 && usual.containsKey(name)) {
+      double other = usual.getOrDefault(name, usual.getOrDefault(ALL, Double.MAX_VALUE));
+      long more = prompts.ownNs(one.session()) - Math.round(other);
+      if (more > 0) {
         lost.put(one.session(), more);
       }
     }
@@ -49,7 +53,7 @@ final class GiantInputs implements Detector {
     }
   }
 
-  /** By task name what sessions with other prompts take. */
+  /** By task name, and for {@link #ALL}, what sessions with other prompts take. */
   private static Map<String, Double> usualOwnNs(
       RunWork work, SessionSizes prompts, TreeSet<Integer> steps) {
     TreeSet<Integer> giant = new TreeSet<>();
@@ -65,7 +69,15 @@ final class GiantInputs implements Detector {
       }
     }
     Map<String, Double> usual = new HashMap<>();
-    byName.forEach((name, all) -> usual.put(name, all.median()));
+    Doubles everything = new Doubles();
+    byName.forEach(
+        (name, all) -> {
+          usual.put(name, all.median());
+          everything.addAll(all);
+        });
+    if (everything.size() > 0) {
+      usual.put(ALL, everything.median());
+    }
     return usual;
   }
 

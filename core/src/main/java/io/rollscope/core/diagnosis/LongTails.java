@@ -88,7 +88,8 @@ final class LongTails implements Detector {
                     sizes.inTokens() ? "many tokens" : "many turns",
                     Words.steps(cause.steps),
                     Words.cost(cause.cost, tailed.size(), open)))
-        .advice("Look at what " + longest + " does; limit tokens and turns, or start long tasks first.")
+        .advice(
+            "Look at what " + longest + " does; limit tokens and turns, or start long tasks first.")
         .evidence(
             sizes.inTokens() ? "tokens of the longest" : "turns of the longest",
             tail.get(0).amount(),

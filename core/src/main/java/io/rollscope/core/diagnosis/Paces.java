@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * How long calls took for what they did: leaf calls that ended well, each by its time per output
- * token where its stage counts tokens, else by its time. Only calls of one stratum are compared:
- * of one task name, with prompts of about one length.
+ * token where its stage counts tokens, else by its time. Only calls of one stratum are compared: of
+ * one task name, with prompts of about one length.
  */
 final class Paces {
   /** Below this the prompt and the overhead take most of the time, not the tokens written. */

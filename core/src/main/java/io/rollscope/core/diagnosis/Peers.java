@@ -148,7 +148,9 @@ final class Peers {
     return parts.getOrDefault(step, Map.of()).get(worker);
   }
 
-  /** The run with a worker's calls of these steps at the pace of its peers; a cause explains them. */
+  /**
+   * The run with a worker's calls of these steps at the pace of its peers; a cause explains them.
+   */
   Replay.Change atUsualPace(int worker, Set<Integer> steps, Cause cause) {
     Replay.Change change = work.replay().change();
     for (int i = 0; i < work.callCount(); i++) {

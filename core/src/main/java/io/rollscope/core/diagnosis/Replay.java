@@ -31,7 +31,9 @@ final class Replay {
   /** Siblings that begin within this were dispatched as one: it is many times a dispatch. */
   private static final long TOGETHER_NS = 1_000_000_000;
 
-  /** A dispatch this soon after a slot got free was waiting for it; dispatchers poll each second. */
+  /**
+   * A dispatch this soon after a slot got free was waiting for it; dispatchers poll each second.
+   */
   private static final long RELEASE_NS = 1_000_000_000;
 
   /** Clocks of hosts that are kept by NTP agree within this. */
@@ -94,7 +96,8 @@ final class Replay {
     taking.sort(Comparator.comparingLong(s -> start[s]));
     makeUnits(taking);
     units.sort(Comparator.comparingLong(u -> u.start));
-    slots = mostAtOnce(units.stream().mapToLong(u -> u.start), units.stream().mapToLong(u -> u.end));
+    slots =
+        mostAtOnce(units.stream().mapToLong(u -> u.start), units.stream().mapToLong(u -> u.end));
     sessionSlots =
         mostAtOnce(
             taking.stream().mapToLong(s -> start[s]),
@@ -103,7 +106,6 @@ final class Replay {
     taken = steps.areRecorded() && steps.isAsynchronous() ? countTaken() : null;
     units.sort(Comparator.comparingInt((Unit u) -> u.gate).thenComparingLong(u -> u.start));
     untouched = play(null, new long[steps.count()], new boolean[steps.count()]);
-
   }
 
   /**
@@ -168,8 +170,7 @@ final class Replay {
     return unit;
   }
 
-  private static int mostAtOnce(
-      LongStream starts, LongStream ends) {
+  private static int mostAtOnce(LongStream starts, LongStream ends) {
     long[] from = starts.sorted().toArray();
     long[] to = ends.sorted().toArray();
     int most = 0;
@@ -200,11 +201,11 @@ final class Replay {
       boolean full = i + 1 - ended >= FULL * slots;
       boolean released = ended > 0 && unit.start - ends[ended - 1] <= RELEASE_NS;
       int step = stepOf(unit);
-      unit.gate =
-          steps.areRecorded() || step == RunSteps.NONE ? steps.at(unit.start) : step;
+      unit.gate = steps.areRecorded() || step == RunSteps.NONE ? steps.at(unit.start) : step;
       unit.offset = unit.start - steps.get(unit.gate).fromNs();
       if (full && released && i > 0) {
-        unit.gate = step == RunSteps.NONE ? unit.gate : Math.min(unit.gate, Math.max(0, step - lag));
+        unit.gate =
+            step == RunSteps.NONE ? unit.gate : Math.min(unit.gate, Math.max(0, step - lag));
         unit.offset = Math.min(unit.offset, 0);
       }
     }
@@ -219,8 +220,7 @@ final class Replay {
    * of its steps did, and leaves the rest for later.
    */
   private int[] countTaken() {
-    long[] ends =
-        units.stream().filter(this::canBeTaken).mapToLong(u -> u.end).sorted().toArray();
+    long[] ends = units.stream().filter(this::canBeTaken).mapToLong(u -> u.end).sorted().toArray();
     int[] counts = new int[steps.count()];
     List<Integer> waiting = new ArrayList<>();
     for (int k = 0; k < counts.length; k++) {

@@ -31,13 +31,7 @@ final class RunSteps {
    * @param ended whether it is over
    */
   record Step(
-      long number,
-      long fromNs,
-      long waitNs,
-      long readyNs,
-      long toNs,
-      long syncNs,
-      boolean ended) {
+      long number, long fromNs, long waitNs, long readyNs, long toNs, long syncNs, boolean ended) {
     long waitedNs() {
       return readyNs - waitNs;
     }
@@ -60,7 +54,13 @@ final class RunSteps {
     Step step(long number) {
       long sync = syncs.values().stream().mapToLong(Long::longValue).max().orElse(0);
       return new Step(
-          number, from, Math.max(from, Math.min(wait, ready)), Math.max(from, ready), to, sync, !open && !endsInWait);
+          number,
+          from,
+          Math.max(from, Math.min(wait, ready)),
+          Math.max(from, ready),
+          to,
+          sync,
+          !open && !endsInWait);
     }
   }
 
@@ -175,8 +175,7 @@ final class RunSteps {
     for (int s = 0; s < ofSession.length; s++) {
       SessionWork one = work.sessions().get(s);
       if (!one.lane() && one.calls() > 0) {
-        ofSession[s] =
-            one.step() == null ? consumer(one) : byNumber.getOrDefault(one.step(), NONE);
+        ofSession[s] = one.step() == null ? consumer(one) : byNumber.getOrDefault(one.step(), NONE);
       }
     }
   }

@@ -226,9 +226,7 @@ public final class RunWork {
 
   /** When it ended; {@link #nowNs} for one that has not. */
   long end(int call) {
-    return calls.end(call) == Nanos.OPEN
-        ? Math.max(calls.start(call), nowNs)
-        : calls.end(call);
+    return calls.end(call) == Nanos.OPEN ? Math.max(calls.start(call), nowNs) : calls.end(call);
   }
 
   long duration(int call) {

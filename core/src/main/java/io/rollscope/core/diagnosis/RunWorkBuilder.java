@@ -50,7 +50,9 @@ final class RunWorkBuilder {
     boolean lane = table.isLane(s);
     SessionState state = SessionState.of(spans);
     boolean in =
-        lane ? spans.rowCount() > 0 && filter.includesLanes() : filter.includes(spans, state.status());
+        lane
+            ? spans.rowCount() > 0 && filter.includesLanes()
+            : filter.includes(spans, state.status());
     if (!in) {
       return;
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.commons.statistics.inference.AlternativeHypothesis;
 import org.apache.commons.statistics.inference.BinomialTest;
 
@@ -41,12 +42,32 @@ final class SessionSizes implements Past.Comparison {
    */
   record Size(int session, double amount, double times) {}
 
+  private record Amount(int session, double amount) {}
+
+  /** The sessions of one step. */
+  private static final class Sizes {
+    final List<Amount> all = new ArrayList<>();
+    final Map<String, Double> medians = new HashMap<>();
+
+    /** Times the median of its name that nearly all of its sessions stay below. */
+    double spread;
+  }
+
   private final RunWork work;
   private final boolean inTokens;
-  private final TreeMap<Integer, List<Size>> byStep = new TreeMap<>();
-  private double limit;
+
+  /** Whether sessions of a new task name are measured against those of others. */
+  private final boolean acrossNames;
+
+  private final TreeMap<Integer, Sizes> byStep = new TreeMap<>();
   private double leastTimes;
   private double leastSize;
+
+  /** What is usual for those that are not out of line: by task name, of all, and at most. */
+  private Map<String, Double> usualOfName;
+
+  private double usualOfAll;
+  private double limit;
 
   /** What sessions write: tokens, else turns. */
   static SessionSizes written(RunWork work) {
@@ -69,7 +90,7 @@ final class SessionSizes implements Past.Comparison {
       counting += tokens[s] > 0 ? 1 : 0;
     }
     boolean inTokens = counting > 0 && counting >= COUNTING * sessions;
-    return new SessionSizes(work, inTokens ? tokens : turns, inTokens);
+    return new SessionSizes(work, inTokens ? tokens : turns, inTokens, false);
   }
 
   /** The prompt that sessions begin with; nothing where prompts are not counted. */
@@ -81,28 +102,34 @@ final class SessionSizes implements Past.Comparison {
         tokens[s] = one.lane() ? 0 : Math.max(0, work.inputTokens(i));
       }
     }
-    return new SessionSizes(work, tokens, true);
+    return new SessionSizes(work, tokens, true, true);
   }
 
-  private SessionSizes(RunWork work, double[] amounts, boolean inTokens) {
+  private SessionSizes(RunWork work, double[] amounts, boolean inTokens, boolean acrossNames) {
     this.work = work;
     this.inTokens = inTokens;
-    Map<String, Doubles> byName = new HashMap<>();
-    for (int s = 0; s < amounts.length; s++) {
-      if (amounts[s] > 0) {
-        byName.computeIfAbsent(name(s), n -> new Doubles()).add(amounts[s]);
-      }
-    }
-    Map<String, Double> usual = new HashMap<>();
-    byName.forEach((name, all) -> usual.put(name, all.median()));
+    this.acrossNames = acrossNames;
     for (int s = 0; s < amounts.length; s++) {
       int step = amounts[s] > 0 ? work.steps().ofSession(s) : RunSteps.NONE;
       if (step != RunSteps.NONE) {
-        byStep
-            .computeIfAbsent(step, k -> new ArrayList<>())
-            .add(new Size(s, amounts[s], amounts[s] / usual.get(name(s))));
+        byStep.computeIfAbsent(step, k -> new Sizes()).all.add(new Amount(s, amounts[s]));
       }
     }
+    byStep.values().forEach(this::measure);
+  }
+
+  private void measure(Sizes step) {
+    Map<String, Doubles> byName = new HashMap<>();
+    for (Amount one : step.all) {
+      byName.computeIfAbsent(name(one.session()), n -> new Doubles()).add(one.amount());
+    }
+    byName.forEach((name, all) -> step.medians.put(name, all.median()));
+    step.spread =
+        Robust.quantile(
+            step.all.stream()
+                .mapToDouble(one -> one.amount() / step.medians.get(name(one.session())))
+                .toArray(),
+            NEARLY_ALL);
   }
 
   private String name(int session) {
@@ -123,28 +150,52 @@ final class SessionSizes implements Past.Comparison {
   }
 
   int count(TreeSet<Integer> steps) {
-    return steps.stream().mapToInt(k -> byStep.get(k).size()).sum();
+    return steps.stream().mapToInt(k -> byStep.get(k).all.size()).sum();
   }
 
   @Override
   public boolean isKnown(int step) {
-    return byStep.getOrDefault(step, List.of()).size() >= LEAST_SESSIONS;
+    Sizes sizes = byStep.get(step);
+    return sizes != null && sizes.all.size() >= LEAST_SESSIONS;
   }
 
   @Override
   public boolean isOut(int step, TreeSet<Integer> usual) {
-    double most = limit(usual);
-    long more = byStep.get(step).stream().filter(one -> one.times() >= most).count();
-    return more > 0 && more <= FEW * byStep.get(step).size();
+    compareWith(usual);
+    long more = beyond(step).count();
+    return more > 0 && more <= FEW * byStep.get(step).all.size();
   }
 
-  private double limit(TreeSet<Integer> usual) {
-    double[] times =
-        usual.stream()
-            .flatMap(k -> byStep.get(k).stream())
-            .mapToDouble(Size::times)
-            .toArray();
-    return Math.max(leastSize, leastTimes * Robust.quantile(times, NEARLY_ALL));
+  /** Each step counts as much as any other, however many sessions it has. */
+  private void compareWith(TreeSet<Integer> usual) {
+    Map<String, Doubles> medians = new HashMap<>();
+    Doubles ofAll = new Doubles();
+    Doubles spreads = new Doubles();
+    for (int k : usual) {
+      spreads.add(byStep.get(k).spread);
+      byStep
+          .get(k)
+          .medians
+          .forEach(
+              (name, median) -> {
+                medians.computeIfAbsent(name, n -> new Doubles()).add(median);
+                ofAll.add(median);
+              });
+    }
+    usualOfName = new HashMap<>();
+    medians.forEach((name, all) -> usualOfName.put(name, all.median()));
+    usualOfAll = acrossNames ? ofAll.median() : Double.POSITIVE_INFINITY;
+    limit = Math.max(leastSize, leastTimes * spreads.median());
+  }
+
+  private Stream<Size> beyond(int step) {
+    return byStep.get(step).all.stream()
+        .map(
+            one -> {
+              double usual = usualOfName.getOrDefault(name(one.session()), usualOfAll);
+              return new Size(one.session(), one.amount(), one.amount() / usual);
+            })
+        .filter(one -> one.times() >= limit);
   }
 
   /**
@@ -164,8 +215,8 @@ final class SessionSizes implements Past.Comparison {
     TreeSet<Integer> others = new TreeSet<>(byStep.keySet());
     others.removeAll(out);
     others.removeIf(k -> !isKnown(k));
-    limit = limit(others);
-    int usual = (int) others.stream().flatMap(k -> byStep.get(k).stream()).filter(this::isBeyond).count();
+    compareWith(others);
+    int usual = outliers(others).size();
     int more = outliers(out).size();
     // One more than were seen: that none was seen does not mean that there are none.
     double rate = (usual + 1.0) / (count(others) + 2.0);
@@ -173,14 +224,10 @@ final class SessionSizes implements Past.Comparison {
     return chance ? new TreeSet<>() : out;
   }
 
-  private boolean isBeyond(Size one) {
-    return one.times() >= limit;
-  }
-
   /** The sessions that are far larger, the largest first. */
   List<Size> outliers(TreeSet<Integer> steps) {
     List<Size> all = new ArrayList<>();
-    steps.forEach(k -> byStep.get(k).stream().filter(this::isBeyond).forEach(all::add));
+    steps.forEach(k -> beyond(k).forEach(all::add));
     all.sort(Comparator.comparingDouble(one -> -one.times()));
     return all;
   }

@@ -27,6 +27,9 @@ final class SlowServices implements Detector {
   /** For everybody: for most of its workers (FINDINGS 3.3). */
   private static final double MOST = 0.8;
 
+  /** More steps tell no more of how calls spread. */
+  private static final int STEPS_COMPARED = 20;
+
   /** A worker with fewer calls says nothing of itself. */
   private static final int LEAST_CALLS_OF_WORKER = 3;
 
@@ -90,7 +93,9 @@ final class SlowServices implements Detector {
         return false;
       }
       Doubles then = new Doubles();
-      usual.forEach(k -> then.addAll(ratios(k, before)));
+      usual.descendingSet().stream()
+          .limit(STEPS_COMPARED)
+          .forEach(k -> then.addAll(ratios(k, before)));
       int tested = work.paces().stages().size() * work.steps().count();
       return Robust.chanceOfGreater(now.toArray(), then.toArray()) * tested < CHANCE;
     }
@@ -145,9 +150,7 @@ final class SlowServices implements Detector {
       for (int i = 0; i < stage.size(); i++) {
         Double pace = usual.get(stage.stratum[i]);
         if (isJudged(i) && slow.contains(stage.step[i]) && pace != null) {
-          byWorker
-              .computeIfAbsent(stage.worker[i], w -> new Doubles())
-              .add(stage.pace[i] / pace);
+          byWorker.computeIfAbsent(stage.worker[i], w -> new Doubles()).add(stage.pace[i] / pace);
         }
       }
       byWorker.values().removeIf(all -> all.size() < LEAST_CALLS_OF_WORKER);
@@ -240,7 +243,8 @@ final class SlowServices implements Detector {
                       Words.seconds(then.median()),
                       Words.steps(cause.steps),
                       Words.cost(cause.cost, slow.size(), open)))
-          .advice("Look at the service behind " + stage.name + ": its load, its replicas, its network.")
+          .advice(
+              "Look at the service behind " + stage.name + ": its load, its replicas, its network.")
           .evidence(
               stage.perToken ? "time per token" : "time per call",
               now.median(),

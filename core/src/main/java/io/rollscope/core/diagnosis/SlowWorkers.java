@@ -14,7 +14,9 @@ final class SlowWorkers implements Detector {
   /** Below this the run is hardly longer: a step waits for its slowest session, not for a tenth. */
   private static final double LEAST_RATIO = 1.1;
 
-  /** Of two workers one may be fast: the other is called slow only far beyond differences of load. */
+  /**
+   * Of two workers one may be fast: the other is called slow only far beyond differences of load.
+   */
   private static final double LEAST_RATIO_OF_TWO = 1.5;
 
   /** So many standard deviations of what workers differ by anyway: by chance once in 700. */
@@ -39,15 +41,12 @@ final class SlowWorkers implements Detector {
     }
     if (!judged) {
       causes.cannotJudge(
-          FindingKind.SLOW_WORKER, "no stage has comparable calls of two or more workers in a step");
+          FindingKind.SLOW_WORKER,
+          "no stage has comparable calls of two or more workers in a step");
     }
   }
 
-  private static void judge(
-      RunWork work,
-      Causes causes,
-      Peers peers,
-      int worker) {
+  private static void judge(RunWork work, Causes causes, Peers peers, int worker) {
     double least = peers.workers() == 2 ? LEAST_RATIO_OF_TWO : LEAST_RATIO;
     if (!isEver(peers, worker, Math.log(least))) {
       return;
@@ -57,24 +56,26 @@ final class SlowWorkers implements Detector {
     TreeSet<Integer> known = new TreeSet<>();
     Doubles own = new Doubles();
     Doubles others = new Doubles();
-    peers.bySteps().forEach(
-        (step, byWorker) -> {
-          Part part = byWorker.get(worker);
-          if (part == null || !part.isEnough()) {
-            return;
-          }
-          known.add(step);
-          if (part.logRatio() >= leastLog) {
-            slow.add(step);
-            own.addAll(part.ratios);
-            byWorker.forEach(
-                (w, other) -> {
-                  if (w != worker) {
-                    others.addAll(other.ratios);
-                  }
-                });
-          }
-        });
+    peers
+        .bySteps()
+        .forEach(
+            (step, byWorker) -> {
+              Part part = byWorker.get(worker);
+              if (part == null || !part.isEnough()) {
+                return;
+              }
+              known.add(step);
+              if (part.logRatio() >= leastLog) {
+                slow.add(step);
+                own.addAll(part.ratios);
+                byWorker.forEach(
+                    (w, other) -> {
+                      if (w != worker) {
+                        others.addAll(other.ratios);
+                      }
+                    });
+              }
+            });
     if (slow.isEmpty()) {
       return;
     }
@@ -170,7 +171,9 @@ final class SlowWorkers implements Detector {
                     Words.steps(cause.steps),
                     Words.cost(cause.cost, slow.size(), open)))
         .advice(
-            "Look at " + name + "'s clock speed, memory and neighbours, or take it out of the pool.")
+            "Look at "
+                + name
+                + "'s clock speed, memory and neighbours, or take it out of the pool.")
         .victims(WaitingSessions.of(work, sessions))
         .evidence(
             stage.perToken ? "time per token" : "time per call",

@@ -105,11 +105,7 @@ final class StarvedSides implements Detector {
                         Words.steps(cause.steps)))
             .advice("Give the trainer more of the machines.")
             .evidence(
-                "time per step",
-                wall / judged.size(),
-                (wall - saved) / judged.size(),
-                "s",
-                null));
+                "time per step", wall / judged.size(), (wall - saved) / judged.size(), "s", null));
   }
 
   private static Cause cause(

@@ -162,8 +162,7 @@ final class UnbalancedLoad implements Detector {
                     Words.steps(cause.steps),
                     Words.cost(cause.cost, heavy.size(), open)))
         .advice("Look at how requests are routed to the workers of " + stage.name + ".")
-        .evidence(
-            "share of " + work.workerName(worker), share, 1.0 / workers, "share", stage.name);
+        .evidence("share of " + work.workerName(worker), share, 1.0 / workers, "share", stage.name);
     Costs.addIfItMatters(work, causes, cause);
   }
 }

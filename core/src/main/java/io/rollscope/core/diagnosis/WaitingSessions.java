@@ -39,7 +39,8 @@ final class WaitingSessions {
         waiting.add(one);
       }
     }
-    long tasks = waiting.stream().map(SessionWork::group).filter(Objects::nonNull).distinct().count();
+    long tasks =
+        waiting.stream().map(SessionWork::group).filter(Objects::nonNull).distinct().count();
     return new Victims(
         waiting.size(),
         (int) tasks,

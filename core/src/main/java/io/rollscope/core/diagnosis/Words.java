@@ -42,7 +42,10 @@ final class Words {
         : String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
   }
 
-  /** A number of two or three digits that matter: {@code 268}, {@code 66}, {@code 2.1}, {@code 0.041}. */
+  /**
+   * A number of two or three digits that matter: {@code 268}, {@code 66}, {@code 2.1}, {@code
+   * 0.041}.
+   */
   static String number(double value) {
     double size = Math.abs(value);
     int digits = size >= 10 ? 0 : size >= 1 ? 1 : size >= 0.1 ? 2 : size >= 0.001 ? 3 : 5;
