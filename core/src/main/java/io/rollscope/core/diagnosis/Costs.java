@@ -19,7 +19,7 @@ final class Costs {
       causes.cannotJudge(
           cause.kind,
           "what %s costs: replaying the steps misses their real time by %s"
-              .formatted(cause.subject.id(), Words.percent(error)));
+              .formatted(cause.subject.id(), Phrases.percent(error)));
     }
   }
 

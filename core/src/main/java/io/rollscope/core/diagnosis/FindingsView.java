@@ -18,14 +18,14 @@ public final class FindingsView {
   /** In this order: what one explains, those after it leave alone. */
   private static final List<Detector> DETECTORS =
       List.of(
-          new SlowSyncs(),
-          new UnbalancedLoad(),
-          new SlowWorkers(),
-          new SlowServices(),
-          new GiantInputs(),
-          new LongTails(),
-          new StarvedSides(),
-          new NotRecorded());
+          new SlowSyncDetector(),
+          new UnbalancedLoadDetector(),
+          new SlowWorkerDetector(),
+          new SlowServiceDetector(),
+          new GiantInputDetector(),
+          new LongTailDetector(),
+          new StarvedSidesDetector(),
+          new NotRecordedDetector());
 
   /** Standstills that go on, then by what they cost, then by when they began. */
   private static final Comparator<Cause> MOST_IMPORTANT =

@@ -1,5 +1,6 @@
 package io.rollscope.core.diagnosis;
 
+import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /** What a run's own steps say of each other: which are out of line with those around them. */
@@ -12,7 +13,7 @@ final class Past {
     boolean isKnown(int step);
 
     /** Whether it is out of line with these, of which there is one at least. */
-    boolean isOut(int step, TreeSet<Integer> usual);
+    boolean isOut(int step, NavigableSet<Integer> usual);
   }
 
   /**
@@ -21,16 +22,16 @@ final class Past {
    * where there are none; it is never blamed. What recurs at one distance, an evaluation or a
    * checkpoint, is how the run is made.
    */
-  static TreeSet<Integer> outOfLine(RunSteps steps, Comparison compared) {
-    TreeSet<Integer> known = new TreeSet<>();
+  static NavigableSet<Integer> outOfLine(RunSteps steps, Comparison compared) {
+    NavigableSet<Integer> known = new TreeSet<>();
     for (int k = 0; k < steps.count(); k++) {
       if (compared.isKnown(k)) {
         known.add(k);
       }
     }
-    TreeSet<Integer> out = pass(steps, known, compared);
+    NavigableSet<Integer> out = pass(steps, known, compared);
     if (out.isEmpty()) {
-      TreeSet<Integer> early = pass(steps, new TreeSet<>(known).descendingSet(), compared);
+      NavigableSet<Integer> early = pass(steps, new TreeSet<>(known).descendingSet(), compared);
       early.removeIf(steps::isWarmUp);
       // What holds for most of the run is its usual, not a fault.
       boolean few = early.size() * 2 <= known.size();
@@ -40,10 +41,10 @@ final class Past {
     return recurs(out) ? new TreeSet<>() : out;
   }
 
-  private static TreeSet<Integer> pass(
+  private static NavigableSet<Integer> pass(
       RunSteps steps, Iterable<Integer> order, Comparison compared) {
-    TreeSet<Integer> usual = new TreeSet<>();
-    TreeSet<Integer> out = new TreeSet<>();
+    NavigableSet<Integer> usual = new TreeSet<>();
+    NavigableSet<Integer> out = new TreeSet<>();
     for (int k : order) {
       boolean first = usual.isEmpty();
       if (!first && !steps.isWarmUp(k) && compared.isOut(k, usual)) {
@@ -61,7 +62,7 @@ final class Past {
   }
 
   /** Twice at least at one distance, and never two in a row. */
-  private static boolean recurs(TreeSet<Integer> out) {
+  private static boolean recurs(NavigableSet<Integer> out) {
     if (out.size() < 2) {
       return false;
     }

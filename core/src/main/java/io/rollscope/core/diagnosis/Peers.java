@@ -139,7 +139,7 @@ final class Peers {
   }
 
   /** By step, then by worker. */
-  TreeMap<Integer, Map<Integer, Part>> bySteps() {
+  Map<Integer, Map<Integer, Part>> bySteps() {
     return parts;
   }
 

@@ -6,6 +6,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -149,7 +151,7 @@ final class SessionSizes implements Past.Comparison {
     return byStep.keySet().stream().filter(this::isKnown).reduce(-1, Math::max);
   }
 
-  int count(TreeSet<Integer> steps) {
+  int count(Set<Integer> steps) {
     return steps.stream().mapToInt(k -> byStep.get(k).all.size()).sum();
   }
 
@@ -160,14 +162,14 @@ final class SessionSizes implements Past.Comparison {
   }
 
   @Override
-  public boolean isOut(int step, TreeSet<Integer> usual) {
+  public boolean isOut(int step, NavigableSet<Integer> usual) {
     compareWith(usual);
     long more = beyond(step).count();
     return more > 0 && more <= FEW * byStep.get(step).all.size();
   }
 
   /** Each step counts as much as any other, however many sessions it has. */
-  private void compareWith(TreeSet<Integer> usual) {
+  private void compareWith(Set<Integer> usual) {
     Map<String, Doubles> medians = new HashMap<>();
     Doubles ofAll = new Doubles();
     Doubles spreads = new Doubles();
@@ -205,10 +207,10 @@ final class SessionSizes implements Past.Comparison {
    * @param times how far beyond nearly all of the other steps
    * @param size how many times the usual session at least
    */
-  TreeSet<Integer> withOutliers(double times, double size) {
+  NavigableSet<Integer> withOutliers(double times, double size) {
     leastTimes = times;
     leastSize = size;
-    TreeSet<Integer> out = Past.outOfLine(work.steps(), this);
+    NavigableSet<Integer> out = Past.outOfLine(work.steps(), this);
     if (out.isEmpty()) {
       return out;
     }
@@ -225,7 +227,7 @@ final class SessionSizes implements Past.Comparison {
   }
 
   /** The sessions that are far larger, the largest first. */
-  List<Size> outliers(TreeSet<Integer> steps) {
+  List<Size> outliers(Set<Integer> steps) {
     List<Size> all = new ArrayList<>();
     steps.forEach(k -> beyond(k).forEach(all::add));
     all.sort(Comparator.comparingDouble(one -> -one.times()));

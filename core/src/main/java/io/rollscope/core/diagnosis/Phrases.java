@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.TreeSet;
 
 /** How numbers and steps are written in the sentences of findings. */
-final class Words {
-  private Words() {}
+final class Phrases {
+  private Phrases() {}
 
   /** {@code step 3}, {@code steps 2–5}, {@code steps 1, 4 and 7–9}. */
   static String steps(Collection<Long> numbers) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 
-class SlowServicesTest {
+class SlowServiceDetectorTest {
 
   /** The judge takes ten times as long in some steps. */
   private static final class SlowJudge extends MadeSteps {
@@ -31,7 +31,7 @@ class SlowServicesTest {
   }
 
   private static List<Cause> found(MadeSteps run) {
-    return MadeRun.detect(run.made(), new SlowServices()).found();
+    return MadeRun.detect(run.made(), new SlowServiceDetector()).found();
   }
 
   @Test

@@ -1,13 +1,14 @@
 package io.rollscope.core.diagnosis;
 
 import io.rollscope.core.diagnosis.FindingsReport.Subject;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
  * Which side of an asynchronous run waits for the other all the time. In a synchronous run both
  * wait in turns; that is how it is made.
  */
-final class StarvedSides implements Detector {
+final class StarvedSidesDetector implements Detector {
   /**
    * One side always bounds the run, and sides are sized in whole machines: up to a third either way
    * is balance.
@@ -31,7 +32,7 @@ final class StarvedSides implements Detector {
       causes.cannotJudge(FindingKind.STARVED_ROLLOUT, why);
       return;
     }
-    TreeSet<Integer> judged = new TreeSet<>();
+    NavigableSet<Integer> judged = new TreeSet<>();
     for (int k = 0; k < steps.count(); k++) {
       if (!steps.isWarmUp(k) && steps.get(k).ended() && !isExplained(causes, steps.number(k))) {
         judged.add(k);
@@ -52,9 +53,9 @@ final class StarvedSides implements Detector {
     return causes.found().stream().anyMatch(c -> c.steps.contains(step));
   }
 
-  private static void judgeTrainer(RunWork work, Causes causes, TreeSet<Integer> judged) {
+  private static void judgeTrainer(RunWork work, Causes causes, NavigableSet<Integer> judged) {
     RunSteps steps = work.steps();
-    TreeSet<Integer> starved = new TreeSet<>(judged);
+    NavigableSet<Integer> starved = new TreeSet<>(judged);
     starved.removeIf(k -> steps.get(k).waitedNs() < LEAST_PART * steps.get(k).wallNs());
     if (starved.size() < MOST * judged.size()) {
       return;
@@ -70,22 +71,22 @@ final class StarvedSides implements Detector {
             .sentence(
                 "The trainer waits for rollouts in %s of its time (%s of %s per step), in %s. Generation bounds the run."
                     .formatted(
-                        Words.percent(waited / wall),
-                        Words.seconds(waited / starved.size()),
-                        Words.seconds(wall / starved.size()),
-                        Words.steps(cause.steps)))
+                        Phrases.percent(waited / wall),
+                        Phrases.seconds(waited / starved.size()),
+                        Phrases.seconds(wall / starved.size()),
+                        Phrases.steps(cause.steps)))
             .advice("Give engines more of the machines, or let more sessions run at once.")
             .evidence("wait per step", waited / starved.size(), null, "s", null));
   }
 
-  private static void judgeRollout(RunWork work, Causes causes, TreeSet<Integer> judged) {
+  private static void judgeRollout(RunWork work, Causes causes, NavigableSet<Integer> judged) {
     RunSteps steps = work.steps();
     Replay.Change change = work.replay().change();
     judged.forEach(k -> change.after(k, steps.get(k).toNs() - steps.get(k).readyNs()));
     if (change.error() > Replay.MAX_ERROR) {
       causes.cannotJudge(
           FindingKind.STARVED_ROLLOUT,
-          "replaying the steps misses their real time by " + Words.percent(change.error()));
+          "replaying the steps misses their real time by " + Phrases.percent(change.error()));
       return;
     }
     double saved = change.savedNs() / 1e9;
@@ -100,16 +101,16 @@ final class StarvedSides implements Detector {
             .sentence(
                 "Engines wait for the trainer: rollouts alone would need %s per step, training makes it %s, in %s."
                     .formatted(
-                        Words.seconds((wall - saved) / judged.size()),
-                        Words.seconds(wall / judged.size()),
-                        Words.steps(cause.steps)))
+                        Phrases.seconds((wall - saved) / judged.size()),
+                        Phrases.seconds(wall / judged.size()),
+                        Phrases.steps(cause.steps)))
             .advice("Give the trainer more of the machines.")
             .evidence(
                 "time per step", wall / judged.size(), (wall - saved) / judged.size(), "s", null));
   }
 
   private static Cause cause(
-      RunWork work, FindingKind kind, TreeSet<Integer> starved, TreeSet<Integer> judged) {
+      RunWork work, FindingKind kind, NavigableSet<Integer> starved, NavigableSet<Integer> judged) {
     RunSteps steps = work.steps();
     Cause cause =
         new Cause(kind, new Subject("run", "run"), null, steps.get(starved.first()).fromNs());

@@ -2,10 +2,11 @@ package io.rollscope.core.diagnosis;
 
 import io.rollscope.core.diagnosis.FindingsReport.Cost;
 import io.rollscope.core.diagnosis.FindingsReport.Subject;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /** Whether the weight sync takes longer than in other steps, or most of each. */
-final class SlowSyncs implements Detector {
+final class SlowSyncDetector implements Detector {
   /** What weights of one size take differs by far less than half from step to step. */
   private static final double LEAST_RATIO = 1.5;
 
@@ -23,7 +24,7 @@ final class SlowSyncs implements Detector {
   @Override
   public void detect(RunWork work, Causes causes) {
     RunSteps steps = work.steps();
-    TreeSet<Integer> known = new TreeSet<>();
+    NavigableSet<Integer> known = new TreeSet<>();
     for (int k = 0; k < steps.count(); k++) {
       if (steps.get(k).syncNs() > 0) {
         known.add(k);
@@ -34,7 +35,7 @@ final class SlowSyncs implements Detector {
           FindingKind.SLOW_SYNC, "the trainer's weight sync is not recorded in two steps or more");
       return;
     }
-    TreeSet<Integer> slow =
+    NavigableSet<Integer> slow =
         Past.outOfLine(
             steps,
             new Past.Comparison() {
@@ -44,7 +45,7 @@ final class SlowSyncs implements Detector {
               }
 
               @Override
-              public boolean isOut(int step, TreeSet<Integer> usual) {
+              public boolean isOut(int step, NavigableSet<Integer> usual) {
                 double before = usualNs(steps, usual);
                 double more = steps.get(step).syncNs() - before;
                 return steps.get(step).syncNs() >= LEAST_RATIO * before
@@ -58,14 +59,14 @@ final class SlowSyncs implements Detector {
     }
   }
 
-  private static double usualNs(RunSteps steps, TreeSet<Integer> some) {
+  private static double usualNs(RunSteps steps, NavigableSet<Integer> some) {
     return Robust.median(some.stream().mapToDouble(k -> steps.get(k).syncNs()).toArray());
   }
 
   private static void report(
-      RunWork work, Causes causes, TreeSet<Integer> known, TreeSet<Integer> slow) {
+      RunWork work, Causes causes, NavigableSet<Integer> known, NavigableSet<Integer> slow) {
     RunSteps steps = work.steps();
-    TreeSet<Integer> others = new TreeSet<>(known);
+    NavigableSet<Integer> others = new TreeSet<>(known);
     others.removeAll(slow);
     double usual = usualNs(steps, others);
     double now = usualNs(steps, slow);
@@ -79,17 +80,17 @@ final class SlowSyncs implements Detector {
             "The weight sync %s %s × as long as in other steps (%s against %s), in %s.%s"
                 .formatted(
                     open ? "takes" : "took",
-                    Words.ratio(now / usual),
-                    Words.seconds(now / 1e9),
-                    Words.seconds(usual / 1e9),
-                    Words.steps(cause.steps),
-                    Words.cost(cause.cost, slow.size(), open)))
+                    Phrases.ratio(now / usual),
+                    Phrases.seconds(now / 1e9),
+                    Phrases.seconds(usual / 1e9),
+                    Phrases.steps(cause.steps),
+                    Phrases.cost(cause.cost, slow.size(), open)))
         .advice("Look at the network between trainer and engines, and at how weights are sent.")
         .evidence("time per sync", now / 1e9, usual / 1e9, "s", cause.stage);
     Costs.addIfItMatters(work, causes, cause);
   }
 
-  private static Cause cause(RunWork work, TreeSet<Integer> slow, boolean open) {
+  private static Cause cause(RunWork work, NavigableSet<Integer> slow, boolean open) {
     RunSteps steps = work.steps();
     String stage = stage(work);
     Cause cause =
@@ -111,11 +112,11 @@ final class SlowSyncs implements Detector {
     throw new IllegalStateException("a step has a sync but the run has none");
   }
 
-  private static void reportDominating(RunWork work, Causes causes, TreeSet<Integer> known) {
+  private static void reportDominating(RunWork work, Causes causes, NavigableSet<Integer> known) {
     RunSteps steps = work.steps();
-    TreeSet<Integer> judged = new TreeSet<>(known);
+    NavigableSet<Integer> judged = new TreeSet<>(known);
     judged.removeIf(steps::isWarmUp);
-    TreeSet<Integer> most = new TreeSet<>(judged);
+    NavigableSet<Integer> most = new TreeSet<>(judged);
     most.removeIf(k -> steps.get(k).syncNs() < DOMINATES * steps.get(k).wallNs());
     if (judged.size() < LEAST_STEPS || most.size() < MOST * judged.size()) {
       return;
@@ -129,9 +130,9 @@ final class SlowSyncs implements Detector {
             .sentence(
                 "The weight sync takes %s of each step (%s of %s)."
                     .formatted(
-                        Words.percent(now / wall),
-                        Words.seconds(now / 1e9),
-                        Words.seconds(wall / 1e9)))
+                        Phrases.percent(now / wall),
+                        Phrases.seconds(now / 1e9),
+                        Phrases.seconds(wall / 1e9)))
             .advice("Send weights in larger parts, or while the engines still generate.")
             .evidence("time per sync", now / 1e9, null, "s", stage(work)));
   }

@@ -7,6 +7,8 @@ import io.rollscope.core.diagnosis.Peers.Part;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -14,7 +16,7 @@ import org.apache.commons.statistics.inference.AlternativeHypothesis;
 import org.apache.commons.statistics.inference.BinomialTest;
 
 /** Whether one worker of a stage gets far more of the work than the others, step after step. */
-final class UnbalancedLoad implements Detector {
+final class UnbalancedLoadDetector implements Detector {
   private static final BinomialTest MORE =
       BinomialTest.withDefaults().with(AlternativeHypothesis.GREATER_THAN);
 
@@ -48,7 +50,7 @@ final class UnbalancedLoad implements Detector {
   public void detect(RunWork work, Causes causes) {
     boolean judged = false;
     for (Stage stage : work.paces().stages()) {
-      TreeMap<Integer, Load> loads = loads(work, stage);
+      NavigableMap<Integer, Load> loads = loads(work, stage);
       Set<Integer> workers = new HashSet<>();
       loads.values().forEach(load -> workers.addAll(load.work.keySet()));
       if (workers.size() >= LEAST_WORKERS) {
@@ -62,8 +64,8 @@ final class UnbalancedLoad implements Detector {
     }
   }
 
-  private static TreeMap<Integer, Load> loads(RunWork work, Stage stage) {
-    TreeMap<Integer, Load> loads = new TreeMap<>();
+  private static NavigableMap<Integer, Load> loads(RunWork work, Stage stage) {
+    NavigableMap<Integer, Load> loads = new TreeMap<>();
     for (int i = 0; i < stage.size(); i++) {
       int call = stage.calls[i];
       if (stage.worker[i] >= 0 && stage.step[i] != RunSteps.NONE) {
@@ -83,10 +85,10 @@ final class UnbalancedLoad implements Detector {
       RunWork work,
       Causes causes,
       Stage stage,
-      TreeMap<Integer, Load> loads,
+      NavigableMap<Integer, Load> loads,
       int worker,
       int workers) {
-    TreeSet<Integer> heavy = new TreeSet<>();
+    NavigableSet<Integer> heavy = new TreeSet<>();
     int items = 0;
     double got = 0;
     double share = 0;
@@ -117,9 +119,9 @@ final class UnbalancedLoad implements Detector {
       Peers peers,
       int worker,
       int workers,
-      TreeSet<Integer> heavy,
+      NavigableSet<Integer> heavy,
       double shares,
-      TreeMap<Integer, Load> loads) {
+      NavigableMap<Integer, Load> loads) {
     RunSteps steps = work.steps();
     Doubles ratios = new Doubles();
     for (int k : heavy) {
@@ -152,15 +154,15 @@ final class UnbalancedLoad implements Detector {
                 .formatted(
                     work.workerName(worker),
                     open ? "gets" : "got",
-                    Words.percent(share),
+                    Phrases.percent(share),
                     stage.name,
                     workers,
-                    Words.percent(1.0 / workers),
+                    Phrases.percent(1.0 / workers),
                     open ? "needs" : "needed",
-                    Words.ratio(ratios.median()),
+                    Phrases.ratio(ratios.median()),
                     stage.perToken ? " per token" : "",
-                    Words.steps(cause.steps),
-                    Words.cost(cause.cost, heavy.size(), open)))
+                    Phrases.steps(cause.steps),
+                    Phrases.cost(cause.cost, heavy.size(), open)))
         .advice("Look at how requests are routed to the workers of " + stage.name + ".")
         .evidence("share of " + work.workerName(worker), share, 1.0 / workers, "share", stage.name);
     Costs.addIfItMatters(work, causes, cause);

@@ -7,13 +7,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
  * Whether few tasks are given far longer prompts than those of other steps, and take longer for it:
  * one task, or those of one name.
  */
-final class GiantInputs implements Detector {
+final class GiantInputDetector implements Detector {
   /** Times what nearly all prompts of other steps stay below. */
   private static final double LEAST_TIMES = 1.5;
 
@@ -34,7 +35,7 @@ final class GiantInputs implements Detector {
           FindingKind.GIANT_INPUT, "fewer than two steps with sessions that count their prompts");
       return;
     }
-    TreeSet<Integer> steps = prompts.withOutliers(LEAST_TIMES, LEAST_SIZE);
+    NavigableSet<Integer> steps = prompts.withOutliers(LEAST_TIMES, LEAST_SIZE);
     if (steps.isEmpty()) {
       return;
     }
@@ -55,8 +56,8 @@ final class GiantInputs implements Detector {
 
   /** By task name, and for {@link #ALL}, what sessions with other prompts take. */
   private static Map<String, Double> usualOwnNs(
-      RunWork work, SessionSizes prompts, TreeSet<Integer> steps) {
-    TreeSet<Integer> giant = new TreeSet<>();
+      RunWork work, SessionSizes prompts, NavigableSet<Integer> steps) {
+    NavigableSet<Integer> giant = new TreeSet<>();
     prompts.outliers(steps).forEach(one -> giant.add(one.session()));
     Map<String, Doubles> byName = new HashMap<>();
     for (int s = 0; s < work.sessions().size(); s++) {
@@ -65,7 +66,7 @@ final class GiantInputs implements Detector {
       if (!one.lane() && !giant.contains(s) && step >= 0 && !work.steps().isWarmUp(step)) {
         byName
             .computeIfAbsent(String.valueOf(one.taskName()), n -> new Doubles())
-            .add(prompts.ownNs(s));
+            .add((double) prompts.ownNs(s));
       }
     }
     Map<String, Double> usual = new HashMap<>();
@@ -85,7 +86,7 @@ final class GiantInputs implements Detector {
       RunWork work,
       Causes causes,
       SessionSizes prompts,
-      TreeSet<Integer> steps,
+      NavigableSet<Integer> steps,
       Map<Integer, Long> lost) {
     RunSteps all = work.steps();
     Replay.Change change = work.replay().change();
@@ -123,10 +124,10 @@ final class GiantInputs implements Detector {
                 .formatted(
                     cause.subject.id(),
                     lost.size(),
-                    Words.ratio(times.median()),
-                    Words.number(amounts.median()),
-                    Words.steps(cause.steps),
-                    Words.cost(cause.cost, steps.size(), open)))
+                    Phrases.ratio(times.median()),
+                    Phrases.number(amounts.median()),
+                    Phrases.steps(cause.steps),
+                    Phrases.cost(cause.cost, steps.size(), open)))
         .advice("Look at the prompts of " + cause.subject.id() + "; filter or cut the longest.")
         .evidence(
             "tokens of the prompt",

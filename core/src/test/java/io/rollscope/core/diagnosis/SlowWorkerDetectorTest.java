@@ -7,7 +7,7 @@ import io.rollscope.core.diagnosis.FindingsReport.NotJudged;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class SlowWorkersTest {
+class SlowWorkerDetectorTest {
 
   /** Engine 2 is slow from step 3 on. */
   private static class OneSlow extends MadeSteps {
@@ -27,7 +27,7 @@ class SlowWorkersTest {
   }
 
   private static List<Cause> found(MadeSteps run) {
-    return MadeRun.detect(run.made(), new SlowWorkers()).found();
+    return MadeRun.detect(run.made(), new SlowWorkerDetector()).found();
   }
 
   @Test
@@ -155,7 +155,7 @@ class SlowWorkersTest {
   void oneWorkerAloneCannotBeJudged() {
     MadeRun run = new MadeRun().step(1, 0, 10, 15, 17);
     run.session(1, "a", 0).call("judge", 0, 10);
-    assertThat(MadeRun.detect(run, new SlowWorkers()).notJudged())
+    assertThat(MadeRun.detect(run, new SlowWorkerDetector()).notJudged())
         .containsExactly(
             new NotJudged(
                 "slow_worker", "no stage has comparable calls of two or more workers in a step"));

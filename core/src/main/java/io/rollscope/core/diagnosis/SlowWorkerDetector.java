@@ -4,13 +4,14 @@ import io.rollscope.core.diagnosis.FindingsReport.Subject;
 import io.rollscope.core.diagnosis.Paces.Stage;
 import io.rollscope.core.diagnosis.Peers.Part;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
  * Whether a worker's calls take longer than those of its peers for comparable work in the same
  * step. A call is compared with its peers' median pace; a worker with the median of its calls.
  */
-final class SlowWorkers implements Detector {
+final class SlowWorkerDetector implements Detector {
   /** Below this the run is hardly longer: a step waits for its slowest session, not for a tenth. */
   private static final double LEAST_RATIO = 1.1;
 
@@ -52,8 +53,8 @@ final class SlowWorkers implements Detector {
       return;
     }
     double leastLog = Math.max(Math.log(least), SPREADS * spread(peers, worker));
-    TreeSet<Integer> slow = new TreeSet<>();
-    TreeSet<Integer> known = new TreeSet<>();
+    NavigableSet<Integer> slow = new TreeSet<>();
+    NavigableSet<Integer> known = new TreeSet<>();
     Doubles own = new Doubles();
     Doubles others = new Doubles();
     peers
@@ -121,8 +122,8 @@ final class SlowWorkers implements Detector {
       Causes causes,
       Peers peers,
       int worker,
-      TreeSet<Integer> slow,
-      TreeSet<Integer> known) {
+      NavigableSet<Integer> slow,
+      NavigableSet<Integer> known) {
     Stage stage = peers.stage();
     int workers = peers.workers();
     RunSteps steps = work.steps();
@@ -148,7 +149,7 @@ final class SlowWorkers implements Detector {
       cause.steps.add(steps.number(step));
     }
     Replay.Change change = peers.atUsualPace(worker, slow, cause);
-    TreeSet<Integer> sessions = new TreeSet<>();
+    NavigableSet<Integer> sessions = new TreeSet<>();
     cause.explains.stream().forEach(call -> sessions.add(work.sessionNumber(call)));
     double ratio = ratios.median();
     String unit = stage.perToken ? " per token" : "";
@@ -161,15 +162,15 @@ final class SlowWorkers implements Detector {
                 .formatted(
                     name,
                     open ? "needs" : "needed",
-                    Words.ratio(ratio),
+                    Phrases.ratio(ratio),
                     unit,
                     stage.name,
                     rest,
                     workers == 2 ? "worker" : "workers",
-                    Words.seconds(paces.median()),
-                    Words.seconds(usual.median()),
-                    Words.steps(cause.steps),
-                    Words.cost(cause.cost, slow.size(), open)))
+                    Phrases.seconds(paces.median()),
+                    Phrases.seconds(usual.median()),
+                    Phrases.steps(cause.steps),
+                    Phrases.cost(cause.cost, slow.size(), open)))
         .advice(
             "Look at "
                 + name

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class StarvedSidesTest {
+class StarvedSidesDetectorTest {
 
   /** Two groups run at once, each begins when one before it has ended; each step takes one. */
   private static MadeRun asynchronous(double rollout, double train) {
@@ -29,7 +29,7 @@ class StarvedSidesTest {
   }
 
   private static List<Cause> found(MadeRun run) {
-    return MadeRun.detect(run, new StarvedSides()).found();
+    return MadeRun.detect(run, new StarvedSidesDetector()).found();
   }
 
   @Test
@@ -60,7 +60,7 @@ class StarvedSidesTest {
 
   @Test
   void aSynchronousRunCannotBeJudged() {
-    Causes causes = MadeRun.detect(new MadeSteps().made(), new StarvedSides());
+    Causes causes = MadeRun.detect(new MadeSteps().made(), new StarvedSidesDetector());
     assertThat(causes.found()).isEmpty();
     assertThat(causes.notJudged())
         .extracting("kind")
@@ -69,7 +69,7 @@ class StarvedSidesTest {
 
   @Test
   void queuesAndPolicyVersionsAreNotRecorded() {
-    assertThat(MadeRun.detect(new MadeSteps().made(), new NotRecorded()).notJudged())
+    assertThat(MadeRun.detect(new MadeSteps().made(), new NotRecordedDetector()).notJudged())
         .extracting("kind")
         .containsExactly("saturated_engine", "stale_data");
   }

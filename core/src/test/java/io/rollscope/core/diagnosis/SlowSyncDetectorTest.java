@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
-class SlowSyncsTest {
+class SlowSyncDetectorTest {
 
   private static List<Cause> found(IntToDoubleFunction sync) {
     MadeSteps run =
@@ -18,7 +18,7 @@ class SlowSyncsTest {
             return sync.applyAsDouble(step);
           }
         };
-    return MadeRun.detect(run.made(), new SlowSyncs()).found();
+    return MadeRun.detect(run.made(), new SlowSyncDetector()).found();
   }
 
   @Test
@@ -56,7 +56,7 @@ class SlowSyncsTest {
   void withoutSyncsNothingIsJudged() {
     MadeRun run = new MadeRun().step(1, 0, 10, 15, 15).step(2, 15, 25, 30, 30);
     run.session(1, "a", 0).call("judge", 0, 10);
-    assertThat(MadeRun.detect(run, new SlowSyncs()).notJudged())
+    assertThat(MadeRun.detect(run, new SlowSyncDetector()).notJudged())
         .containsExactly(
             new NotJudged(
                 "slow_sync", "the trainer's weight sync is not recorded in two steps or more"));

@@ -5,13 +5,13 @@ import io.rollscope.core.diagnosis.SessionSizes.Size;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.NavigableSet;
 
 /**
  * Whether few sessions of a step write far more tokens, or take far more turns, than sessions of
  * the run's other steps do. Each is measured against the usual of its task name.
  */
-final class LongTails implements Detector {
+final class LongTailDetector implements Detector {
   /** Times what nearly all sessions of other steps stay below: more is another kind of session. */
   private static final double LEAST_TIMES = 1.5;
 
@@ -21,7 +21,7 @@ final class LongTails implements Detector {
   @Override
   public void detect(RunWork work, Causes causes) {
     SessionSizes sizes = SessionSizes.written(work);
-    TreeSet<Integer> tailed = sizes.withOutliers(LEAST_TIMES, LEAST_SIZE);
+    NavigableSet<Integer> tailed = sizes.withOutliers(LEAST_TIMES, LEAST_SIZE);
     if (sizes.knownSteps() < 2) {
       causes.cannotJudge(
           FindingKind.LONG_TAIL, "fewer than two steps with enough sessions to compare");
@@ -50,7 +50,11 @@ final class LongTails implements Detector {
   }
 
   private static void report(
-      RunWork work, Causes causes, SessionSizes sizes, TreeSet<Integer> tailed, List<Size> tail) {
+      RunWork work,
+      Causes causes,
+      SessionSizes sizes,
+      NavigableSet<Integer> tailed,
+      List<Size> tail) {
     RunSteps steps = work.steps();
     Replay.Change change = work.replay().change();
     List<Integer> sessions = new ArrayList<>();
@@ -84,10 +88,10 @@ final class LongTails implements Detector {
                     tail.size(),
                     sizes.count(tailed),
                     sizes.inTokens() ? "write" : "take",
-                    Words.ratio(times.median()),
+                    Phrases.ratio(times.median()),
                     sizes.inTokens() ? "many tokens" : "many turns",
-                    Words.steps(cause.steps),
-                    Words.cost(cause.cost, tailed.size(), open)))
+                    Phrases.steps(cause.steps),
+                    Phrases.cost(cause.cost, tailed.size(), open)))
         .advice(
             "Look at what " + longest + " does; limit tokens and turns, or start long tasks first.")
         .evidence(

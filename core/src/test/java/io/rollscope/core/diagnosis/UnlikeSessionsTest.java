@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Long tails and giant inputs: a few sessions unlike those of other steps. */
-class SessionSizesTest {
+class UnlikeSessionsTest {
 
   /** From step 3 on two sessions of each step write ten times as much. */
   private static class Tailed extends MadeSteps {
@@ -35,12 +35,17 @@ class SessionSizesTest {
   }
 
   private static List<Cause> tails(MadeSteps run) {
-    return MadeRun.detect(run.made(), new SlowWorkers(), new SlowServices(), new LongTails())
+    return MadeRun.detect(
+            run.made(), new SlowWorkerDetector(), new SlowServiceDetector(), new LongTailDetector())
         .found();
   }
 
   private static List<Cause> giants(MadeSteps run) {
-    return MadeRun.detect(run.made(), new SlowWorkers(), new SlowServices(), new GiantInputs())
+    return MadeRun.detect(
+            run.made(),
+            new SlowWorkerDetector(),
+            new SlowServiceDetector(),
+            new GiantInputDetector())
         .found();
   }
 

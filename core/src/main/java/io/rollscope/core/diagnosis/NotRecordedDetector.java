@@ -1,7 +1,7 @@
 package io.rollscope.core.diagnosis;
 
 /** Kinds that need facts which tables do not hold. */
-final class NotRecorded implements Detector {
+final class NotRecordedDetector implements Detector {
   @Override
   public void detect(RunWork work, Causes causes) {
     causes.cannotJudge(

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -14,7 +15,7 @@ import java.util.stream.IntStream;
  * Whether a stage is slower for everybody than in other steps of the run: each call against the
  * usual pace of comparable ones there.
  */
-final class SlowServices implements Detector {
+final class SlowServiceDetector implements Detector {
   /** What a change of load or of the dataset does to a service; a fault does more. */
   private static final double LEAST_RATIO = 1.5;
 
@@ -45,7 +46,7 @@ final class SlowServices implements Detector {
     }
     for (Stage stage : work.paces().stages()) {
       OneStage one = new OneStage(work, stage, causes);
-      TreeSet<Integer> slow = Past.outOfLine(work.steps(), one);
+      NavigableSet<Integer> slow = Past.outOfLine(work.steps(), one);
       if (!slow.isEmpty() && one.isForEverybody(slow) && one.writesLess(slow)) {
         one.report(slow);
       }
@@ -86,7 +87,7 @@ final class SlowServices implements Detector {
     }
 
     @Override
-    public boolean isOut(int step, TreeSet<Integer> usual) {
+    public boolean isOut(int step, NavigableSet<Integer> usual) {
       Map<Integer, Double> before = usual(usual);
       Doubles now = ratios(step, before);
       if (now.size() < LEAST_CALLS || now.median() < LEAST_RATIO) {
@@ -101,7 +102,7 @@ final class SlowServices implements Detector {
     }
 
     /** By stratum: each step counts as much as any other, however many calls it has. */
-    private Map<Integer, Double> usual(TreeSet<Integer> steps) {
+    private Map<Integer, Double> usual(NavigableSet<Integer> steps) {
       Map<Integer, Doubles> medians = new HashMap<>();
       for (int k : steps) {
         paces
@@ -134,8 +135,8 @@ final class SlowServices implements Detector {
       return ratios;
     }
 
-    private TreeSet<Integer> others(TreeSet<Integer> slow) {
-      TreeSet<Integer> others = new TreeSet<>(paces.keySet());
+    private NavigableSet<Integer> others(NavigableSet<Integer> slow) {
+      NavigableSet<Integer> others = new TreeSet<>(paces.keySet());
       others.removeAll(slow);
       others.removeIf(k -> !isKnown(k));
       if (others.size() > 1) {
@@ -144,7 +145,7 @@ final class SlowServices implements Detector {
       return others;
     }
 
-    boolean isForEverybody(TreeSet<Integer> slow) {
+    boolean isForEverybody(NavigableSet<Integer> slow) {
       Map<Integer, Double> usual = usual(others(slow));
       Map<Integer, Doubles> byWorker = new HashMap<>();
       for (int i = 0; i < stage.size(); i++) {
@@ -159,14 +160,14 @@ final class SlowServices implements Detector {
     }
 
     /** Of a stage that counts tokens: whether it writes less per second of being busy. */
-    boolean writesLess(TreeSet<Integer> slow) {
+    boolean writesLess(NavigableSet<Integer> slow) {
       if (!stage.perToken) {
         return true;
       }
       return output(slow) < SAME_OUTPUT * output(others(slow));
     }
 
-    private double output(TreeSet<Integer> steps) {
+    private double output(NavigableSet<Integer> steps) {
       Doubles each = new Doubles();
       for (int k : steps) {
         int[] calls =
@@ -190,7 +191,7 @@ final class SlowServices implements Detector {
       return each.median();
     }
 
-    void report(TreeSet<Integer> slow) {
+    void report(NavigableSet<Integer> slow) {
       RunSteps steps = work.steps();
       Map<Integer, Double> usual = usual(others(slow));
       Map<Integer, Double> ratioOf = new HashMap<>();
@@ -237,12 +238,12 @@ final class SlowServices implements Detector {
                   .formatted(
                       stage.name,
                       open ? "takes" : "took",
-                      Words.ratio(ratios.median()),
+                      Phrases.ratio(ratios.median()),
                       each,
-                      Words.seconds(now.median()),
-                      Words.seconds(then.median()),
-                      Words.steps(cause.steps),
-                      Words.cost(cause.cost, slow.size(), open)))
+                      Phrases.seconds(now.median()),
+                      Phrases.seconds(then.median()),
+                      Phrases.steps(cause.steps),
+                      Phrases.cost(cause.cost, slow.size(), open)))
           .advice(
               "Look at the service behind " + stage.name + ": its load, its replicas, its network.")
           .evidence(

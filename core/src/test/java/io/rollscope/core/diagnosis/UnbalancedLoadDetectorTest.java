@@ -7,7 +7,7 @@ import io.rollscope.core.diagnosis.FindingsReport.NotJudged;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class UnbalancedLoadTest {
+class UnbalancedLoadDetectorTest {
 
   /** From step 2 on three of four sessions go to engine 0, which is half as fast for it. */
   private static final class OneBusy extends MadeSteps {
@@ -34,7 +34,8 @@ class UnbalancedLoadTest {
   void aWorkerThatGetsMostOfTheWorkExplainsThatItIsSlow() {
     OneBusy run = new OneBusy(2);
     double truth = run.costOf(new OneBusy(1));
-    List<Cause> found = MadeRun.detect(run.made(), new UnbalancedLoad(), new SlowWorkers()).found();
+    List<Cause> found =
+        MadeRun.detect(run.made(), new UnbalancedLoadDetector(), new SlowWorkerDetector()).found();
     assertThat(found).hasSize(1);
     Cause cause = found.get(0);
     assertThat(cause.kind).isEqualTo(FindingKind.UNBALANCED_LOAD);
@@ -49,12 +50,14 @@ class UnbalancedLoadTest {
 
   @Test
   void aLargeWorkerThatIsAsFastAsTheOthersIsNoFinding() {
-    assertThat(MadeRun.detect(new OneBusy(1).made(), new UnbalancedLoad()).found()).isEmpty();
+    assertThat(MadeRun.detect(new OneBusy(1).made(), new UnbalancedLoadDetector()).found())
+        .isEmpty();
   }
 
   @Test
   void anEvenLoadIsNoFinding() {
-    assertThat(MadeRun.detect(new MadeSteps().made(), new UnbalancedLoad()).found()).isEmpty();
+    assertThat(MadeRun.detect(new MadeSteps().made(), new UnbalancedLoadDetector()).found())
+        .isEmpty();
   }
 
   @Test
@@ -62,7 +65,7 @@ class UnbalancedLoadTest {
     MadeRun run = new MadeRun().step(1, 0, 10, 15, 17);
     run.session(1, "a", 0).call("judge", 0, 10);
     run.session(1, "a", 1).call("judge", 0, 10);
-    assertThat(MadeRun.detect(run, new UnbalancedLoad()).notJudged())
+    assertThat(MadeRun.detect(run, new UnbalancedLoadDetector()).notJudged())
         .containsExactly(
             new NotJudged("unbalanced_load", "no stage has calls of three workers or more"));
   }
