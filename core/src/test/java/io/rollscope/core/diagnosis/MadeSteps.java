@@ -30,7 +30,7 @@ class MadeSteps {
 
   /** From 100 to 160, different for each session and in each step. */
   long tokens(int step, int task, int sibling) {
-    return 100L + 10 * ((task * SIBLINGS + sibling + step) % 7);
+    return 100L + 10L * ((task * SIBLINGS + sibling + step) % 7);
   }
 
   /** Seconds per token; the first step is a warm-up. */
