@@ -11,13 +11,10 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
- * Whether few tasks are given far longer prompts than those of other steps, and take longer for it:
+ * Whether tasks are given far longer prompts than those of other steps, and take longer for it:
  * one task, or those of one name.
  */
 final class GiantInputDetector implements Detector {
-  /** Times what nearly all prompts of other steps stay below. */
-  private static final double LEAST_TIMES = 1.5;
-
   /** Times the usual prompt: a prompt is read many times faster than it is answered. */
   private static final double LEAST_SIZE = 4;
 
@@ -27,6 +24,9 @@ final class GiantInputDetector implements Detector {
   /** Stands for all task names; no source writes an empty one. */
   private static final String ALL = "";
 
+  /** All sessions of a step may have been given longer prompts. */
+  private static final double ANY = 1;
+
   @Override
   public void detect(RunWork work, Causes causes) {
     SessionSizes prompts = SessionSizes.prompts(work);
@@ -35,7 +35,7 @@ final class GiantInputDetector implements Detector {
           FindingKind.GIANT_INPUT, "fewer than two steps with sessions that count their prompts");
       return;
     }
-    NavigableSet<Integer> steps = prompts.withOutliers(LEAST_TIMES, LEAST_SIZE);
+    NavigableSet<Integer> steps = prompts.withOutliers(LEAST_SIZE, ANY);
     if (steps.isEmpty()) {
       return;
     }

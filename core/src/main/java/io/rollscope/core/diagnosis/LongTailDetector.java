@@ -12,16 +12,16 @@ import java.util.NavigableSet;
  * the run's other steps do. Each is measured against the usual of its task name.
  */
 final class LongTailDetector implements Detector {
-  /** Times what nearly all sessions of other steps stay below: more is another kind of session. */
-  private static final double LEAST_TIMES = 1.5;
-
   /** Times the usual session: below this many a session ends as late. */
   private static final double LEAST_SIZE = 3;
+
+  /** What more than a fifth of the sessions do is not the tail. */
+  private static final double FEW = 0.2;
 
   @Override
   public void detect(RunWork work, Causes causes) {
     SessionSizes sizes = SessionSizes.written(work);
-    NavigableSet<Integer> tailed = sizes.withOutliers(LEAST_TIMES, LEAST_SIZE);
+    NavigableSet<Integer> tailed = sizes.withOutliers(LEAST_SIZE, FEW);
     if (sizes.knownSteps() < 2) {
       causes.cannotJudge(
           FindingKind.LONG_TAIL, "fewer than two steps with enough sessions to compare");

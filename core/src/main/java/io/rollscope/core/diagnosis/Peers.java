@@ -1,6 +1,7 @@
 package io.rollscope.core.diagnosis;
 
 import io.rollscope.core.diagnosis.Paces.Stage;
+import io.rollscope.core.diagnosis.RunWork.SessionWork;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -26,7 +27,15 @@ final class Peers {
     final Doubles ratios = new Doubles();
     final Doubles paces = new Doubles();
     final Doubles usual = new Doubles();
+    private final Map<Object, Doubles> ofTasks = new HashMap<>();
     private double ratio;
+
+    /** One for each task: calls for one task are alike, so they are no proof of each other. */
+    Doubles ratiosOfTasks() {
+      Doubles each = new Doubles();
+      ofTasks.values().forEach(ratios -> each.add(ratios.median()));
+      return each;
+    }
 
     boolean isEnough() {
       return ratios.size() >= LEAST_CALLS;
@@ -73,6 +82,11 @@ final class Peers {
                 .computeIfAbsent(stage.step[i], s -> new HashMap<>())
                 .computeIfAbsent(stage.worker[i], w -> new Part());
         part.ratios.add(stage.pace[i] / peers);
+        SessionWork session = work.session(stage.calls[i]);
+        part.ofTasks
+            .computeIfAbsent(
+                session.group() == null ? session.id() : session.group(), t -> new Doubles())
+            .add(stage.pace[i] / peers);
         part.paces.add(stage.pace[i]);
         part.usual.add(peers);
       }

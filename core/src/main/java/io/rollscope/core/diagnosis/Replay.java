@@ -343,12 +343,12 @@ final class Replay {
     private final boolean[] touched = new boolean[steps.count()];
     private long[] played;
 
-    /** A call of a session is what the session waits for only this long. */
+    /** A call of a session is what the session waits for this long. */
     Change call(int call, long ownNs) {
       int s = work.sessionNumber(call);
-      long less = Math.max(0, work.own(call) - ownNs);
+      long less = work.own(call) - ownNs;
       saved[s] += less;
-      if (neededBy[s] != RunSteps.NONE && less > 0) {
+      if (neededBy[s] != RunSteps.NONE && less != 0) {
         touched[neededBy[s]] = true;
       }
       return this;

@@ -11,28 +11,26 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.apache.commons.statistics.inference.AlternativeHypothesis;
-import org.apache.commons.statistics.inference.BinomialTest;
 
 /**
  * How large sessions are, by step: what they write or what they are given to read. Each is compared
  * with the usual session of its task name.
  */
 final class SessionSizes implements Past.Comparison {
-  private static final BinomialTest MORE =
-      BinomialTest.withDefaults().with(AlternativeHypothesis.GREATER_THAN);
-
   /** With fewer sessions there is no tail to speak of. */
   private static final int LEAST_SESSIONS = 8;
 
-  /** Nearly all sessions: one in twenty may be larger. */
-  private static final double NEARLY_ALL = 0.95;
+  /**
+   * So many standard deviations of the logarithm of the sizes: of sizes that are spread as those of
+   * healthy runs are, by chance one in 300,000.
+   */
+  private static final double SPREADS = 4.5;
 
-  /** What more than a fifth of the sessions do is not the tail. */
-  private static final double FEW = 0.2;
+  /** What one in ten of the other steps has, too, is how the run is. */
+  private static final double RARE = 0.1;
 
-  /** By chance once in a thousand runs. */
-  private static final double CHANCE = 0.001;
+  /** More steps tell no more of how sizes spread. */
+  private static final int STEPS_COMPARED = 20;
 
   /** Most sessions must count tokens, or calls are counted. */
   private static final double COUNTING = 0.9;
@@ -50,9 +48,6 @@ final class SessionSizes implements Past.Comparison {
   private static final class Sizes {
     final List<Amount> all = new ArrayList<>();
     final Map<String, Double> medians = new HashMap<>();
-
-    /** Times the median of its name that nearly all of its sessions stay below. */
-    double spread;
   }
 
   private final RunWork work;
@@ -62,8 +57,8 @@ final class SessionSizes implements Past.Comparison {
   private final boolean acrossNames;
 
   private final TreeMap<Integer, Sizes> byStep = new TreeMap<>();
-  private double leastTimes;
   private double leastSize;
+  private double most;
 
   /** What is usual for those that are not out of line: by task name, of all, and at most. */
   private Map<String, Double> usualOfName;
@@ -126,12 +121,6 @@ final class SessionSizes implements Past.Comparison {
       byName.computeIfAbsent(name(one.session()), n -> new Doubles()).add(one.amount());
     }
     byName.forEach((name, all) -> step.medians.put(name, all.median()));
-    step.spread =
-        Robust.quantile(
-            step.all.stream()
-                .mapToDouble(one -> one.amount() / step.medians.get(name(one.session())))
-                .toArray(),
-            NEARLY_ALL);
   }
 
   private String name(int session) {
@@ -165,16 +154,19 @@ final class SessionSizes implements Past.Comparison {
   public boolean isOut(int step, NavigableSet<Integer> usual) {
     compareWith(usual);
     long more = beyond(step).count();
-    return more > 0 && more <= FEW * byStep.get(step).all.size();
+    if (more == 0 || more > most * byStep.get(step).all.size()) {
+      return false;
+    }
+    long compared = latest(usual).count();
+    long also = latest(usual).filter(k -> beyond(k).findAny().isPresent()).count();
+    return also <= RARE * compared;
   }
 
   /** Each step counts as much as any other, however many sessions it has. */
-  private void compareWith(Set<Integer> usual) {
+  private void compareWith(NavigableSet<Integer> usual) {
     Map<String, Doubles> medians = new HashMap<>();
     Doubles ofAll = new Doubles();
-    Doubles spreads = new Doubles();
     for (int k : usual) {
-      spreads.add(byStep.get(k).spread);
       byStep
           .get(k)
           .medians
@@ -187,43 +179,47 @@ final class SessionSizes implements Past.Comparison {
     usualOfName = new HashMap<>();
     medians.forEach((name, all) -> usualOfName.put(name, all.median()));
     usualOfAll = acrossNames ? ofAll.median() : Double.POSITIVE_INFINITY;
-    limit = Math.max(leastSize, leastTimes * spreads.median());
+    double spread =
+        Robust.spread(
+            latest(usual)
+                .flatMap(k -> sizes(k))
+                .mapToDouble(one -> Math.log(one.times()))
+                .toArray());
+    limit = Math.max(leastSize, Math.exp(SPREADS * spread));
+  }
+
+  private static Stream<Integer> latest(NavigableSet<Integer> steps) {
+    return steps.descendingSet().stream().limit(STEPS_COMPARED);
   }
 
   private Stream<Size> beyond(int step) {
+    return sizes(step).filter(one -> one.times() >= limit);
+  }
+
+  private Stream<Size> sizes(int step) {
     return byStep.get(step).all.stream()
         .map(
             one -> {
               double usual = usualOfName.getOrDefault(name(one.session()), usualOfAll);
               return new Size(one.session(), one.amount(), one.amount() / usual);
-            })
-        .filter(one -> one.times() >= limit);
+            });
   }
 
   /**
-   * The steps in which few sessions are far larger than nearly all of other steps, more of them
-   * than chance explains.
+   * The steps in which some sessions are far larger than those of other steps.
    *
-   * @param times how far beyond nearly all of the other steps
    * @param size how many times the usual session at least
+   * @param part of the sessions of a step at most
    */
-  NavigableSet<Integer> withOutliers(double times, double size) {
-    leastTimes = times;
+  NavigableSet<Integer> withOutliers(double size, double part) {
     leastSize = size;
+    most = part;
     NavigableSet<Integer> out = Past.outOfLine(work.steps(), this);
-    if (out.isEmpty()) {
-      return out;
-    }
-    TreeSet<Integer> others = new TreeSet<>(byStep.keySet());
+    NavigableSet<Integer> others = new TreeSet<>(byStep.keySet());
     others.removeAll(out);
     others.removeIf(k -> !isKnown(k));
     compareWith(others);
-    int usual = outliers(others).size();
-    int more = outliers(out).size();
-    // One more than were seen: that none was seen does not mean that there are none.
-    double rate = (usual + 1.0) / (count(others) + 2.0);
-    boolean chance = MORE.test(count(out), more, rate).getPValue() >= CHANCE;
-    return chance ? new TreeSet<>() : out;
+    return out;
   }
 
   /** The sessions that are far larger, the largest first. */

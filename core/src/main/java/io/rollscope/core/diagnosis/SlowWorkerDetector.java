@@ -68,11 +68,11 @@ final class SlowWorkerDetector implements Detector {
               known.add(step);
               if (part.logRatio() >= leastLog) {
                 slow.add(step);
-                own.addAll(part.ratios);
+                own.addAll(part.ratiosOfTasks());
                 byWorker.forEach(
                     (w, other) -> {
                       if (w != worker) {
-                        others.addAll(other.ratios);
+                        others.addAll(other.ratiosOfTasks());
                       }
                     });
               }

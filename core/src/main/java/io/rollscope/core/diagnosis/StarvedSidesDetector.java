@@ -63,7 +63,10 @@ final class StarvedSidesDetector implements Detector {
     double waited = starved.stream().mapToDouble(k -> steps.get(k).waitedNs() / 1e9).sum();
     double wall = starved.stream().mapToDouble(k -> steps.get(k).wallNs() / 1e9).sum();
     Replay.Change change = work.replay().change();
-    starved.forEach(k -> change.withoutWait(k));
+    // All but the first: nothing was generated before it.
+    for (int k = 1; k < steps.count(); k++) {
+      change.withoutWait(k);
+    }
     Cause cause = cause(work, FindingKind.STARVED_TRAINER, starved, judged);
     causes.add(
         cause

@@ -147,7 +147,7 @@ final class UnbalancedLoadDetector implements Detector {
     heavy.forEach(k -> cause.steps.add(steps.number(k)));
     double share = shares / heavy.size();
     cause
-        .cost(peers.atUsualPace(worker, heavy, cause).cost())
+        .cost(shared(work, peers, worker, heavy, cause).cost())
         .confidence(0.9)
         .sentence(
             "%s %s %s of the work of %s (an even share of %d workers is %s) and %s %s × as long%s, in %s.%s"
@@ -166,5 +166,60 @@ final class UnbalancedLoadDetector implements Detector {
         .advice("Look at how requests are routed to the workers of " + stage.name + ".")
         .evidence("share of " + work.workerName(worker), share, 1.0 / workers, "share", stage.name);
     Costs.addIfItMatters(work, causes, cause);
+  }
+
+  /**
+   * The run with the load shared as in its other steps: calls of all workers at the pace of those;
+   * without such steps only those of the busy worker, at the pace of its peers.
+   */
+  private static Replay.Change shared(
+      RunWork work, Peers peers, int worker, NavigableSet<Integer> heavy, Cause cause) {
+    Replay.Change atPeers = peers.atUsualPace(worker, heavy, cause);
+    Stage stage = peers.stage();
+    Map<Integer, Doubles> even = new HashMap<>();
+    for (int i = 0; i < stage.size(); i++) {
+      int step = stage.step[i];
+      if (step != RunSteps.NONE && !heavy.contains(step) && !work.steps().isWarmUp(step)) {
+        even.computeIfAbsent(stage.stratum[i], s -> new Doubles()).add(stage.pace[i]);
+      }
+    }
+    Map<Integer, Double> usual = new HashMap<>();
+    even.forEach((stratum, paces) -> usual.put(stratum, paces.median()));
+    Map<Long, Doubles> ratios = new HashMap<>();
+    for (int i = 0; i < stage.size(); i++) {
+      Double pace = usual.get(stage.stratum[i]);
+      if (pace != null && heavy.contains(stage.step[i])) {
+        ratios
+            .computeIfAbsent(place(work, stage.calls[i]), k -> new Doubles())
+            .add(stage.pace[i] / pace);
+      }
+    }
+    if (ratios.isEmpty()) {
+      return atPeers;
+    }
+    Map<Long, Double> medians = new HashMap<>();
+    ratios.forEach((place, all) -> medians.put(place, all.median()));
+    Map<Integer, Double> shares = new HashMap<>();
+    for (int i = 0; i < stage.size(); i++) {
+      Double pace = usual.get(stage.stratum[i]);
+      if (pace != null) {
+        shares.put(stage.calls[i], pace / stage.pace[i]);
+      }
+    }
+    Replay.Change change = work.replay().change();
+    for (int i = 0; i < work.callCount(); i++) {
+      if (work.stageNumber(i) == stage.number && !work.session(i).lane()) {
+        Double ratio = medians.get(place(work, i));
+        if (ratio != null) {
+          change.call(i, Math.round(work.own(i) * shares.getOrDefault(i, 1 / ratio)));
+        }
+      }
+    }
+    return change;
+  }
+
+  /** The step and the worker of a call. */
+  private static long place(RunWork work, int call) {
+    return (long) work.steps().ofCall(call) * (work.workerCount() + 1) + work.workerNumber(call) + 1;
   }
 }

@@ -76,15 +76,35 @@ class UnlikeSessionsTest {
         .isEmpty();
   }
 
-  /** One long answer in a run is chance, not a finding. */
+  /** One session of one step that holds it up is a tail, too. */
   @Test
-  void oneSessionIsNotATail() {
-    assertThat(
-            tails(
+  void oneSessionIsEnough() {
+    Cause cause =
+        tails(
                 new Tailed() {
                   @Override
                   boolean isTail(int step, int task, int sibling) {
                     return step == 3 && task == 0 && sibling == 0;
+                  }
+                })
+            .get(0);
+    assertThat(cause.subject.id()).isEqualTo("3");
+    assertThat(cause.steps).containsExactly(3L);
+    assertThat(cause.isOpen()).isFalse();
+  }
+
+  /** Lengths of a healthy run are spread by factors: the longest of many is no other kind. */
+  @Test
+  void aHeavyTailIsHowARunIs() {
+    assertThat(
+            tails(
+                new MadeSteps() {
+                  @Override
+                  long tokens(int step, int task, int sibling) {
+                    int place = (task * SIBLINGS + sibling + 5 * step) % 24;
+                    // From 1/7 to 7 times 200, evenly on a logarithmic scale; in one step up to 10.
+                    double times = Math.exp((place - 11.5) / 6 * (step == 4 ? 1.2 : 1));
+                    return Math.round(200 * times);
                   }
                 }))
         .isEmpty();
