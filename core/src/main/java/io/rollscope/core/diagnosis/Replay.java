@@ -176,7 +176,7 @@ final class Replay {
     int most = 0;
     int ended = 0;
     for (int i = 0; i < from.length; i++) {
-      while (ended < to.length && to[ended] <= from[i]) {
+      while (ended < to.length && to[ended] <= from[i] + CLOCKS_NS) {
         ended++;
       }
       most = Math.max(most, i + 1 - ended);
@@ -195,7 +195,7 @@ final class Replay {
     int ended = 0;
     for (int i = 0; i < units.size(); i++) {
       Unit unit = units.get(i);
-      while (ended < ends.length && ends[ended] <= unit.start) {
+      while (ended < ends.length && ends[ended] <= unit.start + CLOCKS_NS) {
         ended++;
       }
       boolean full = i + 1 - ended >= FULL * slots;

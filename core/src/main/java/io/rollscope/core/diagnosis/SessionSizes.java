@@ -22,9 +22,12 @@ final class SessionSizes implements Past.Comparison {
 
   /**
    * So many standard deviations of the logarithm of the sizes: of sizes that are spread as those of
-   * healthy runs are, by chance one in 300,000.
+   * healthy runs are, one is there by chance in one of 300,000 sessions.
    */
-  private static final double SPREADS = 4.5;
+  private static final double FAR = 4.5;
+
+  /** Two in one step of 36 sessions are there by chance in one of 30,000 steps. */
+  private static final double FAR_FOR_TWO = 3.5;
 
   /** What one in ten of the other steps has, too, is how the run is. */
   private static final double RARE = 0.1;
@@ -65,6 +68,7 @@ final class SessionSizes implements Past.Comparison {
 
   private double usualOfAll;
   private double limit;
+  private double farLimit;
 
   /** What sessions write: tokens, else turns. */
   static SessionSizes written(RunWork work) {
@@ -154,11 +158,12 @@ final class SessionSizes implements Past.Comparison {
   public boolean isOut(int step, NavigableSet<Integer> usual) {
     compareWith(usual);
     long more = beyond(step).count();
-    if (more == 0 || more > most * byStep.get(step).all.size()) {
+    boolean far = more > 1 || beyond(step).anyMatch(one -> one.times() >= farLimit);
+    if (!far || more > most * byStep.get(step).all.size()) {
       return false;
     }
     long compared = latest(usual).count();
-    long also = latest(usual).filter(k -> beyond(k).findAny().isPresent()).count();
+    long also = latest(usual).filter(k -> beyond(k).anyMatch(one -> one.times() >= farLimit)).count();
     return also <= RARE * compared;
   }
 
@@ -185,7 +190,8 @@ final class SessionSizes implements Past.Comparison {
                 .flatMap(k -> sizes(k))
                 .mapToDouble(one -> Math.log(one.times()))
                 .toArray());
-    limit = Math.max(leastSize, Math.exp(SPREADS * spread));
+    limit = Math.max(leastSize, Math.exp(FAR_FOR_TWO * spread));
+    farLimit = Math.max(leastSize, Math.exp(FAR * spread));
   }
 
   private static Stream<Integer> latest(NavigableSet<Integer> steps) {
