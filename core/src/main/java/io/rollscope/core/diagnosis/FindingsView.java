@@ -21,6 +21,7 @@ public final class FindingsView {
           new SlowSyncDetector(),
           new UnbalancedLoadDetector(),
           new SlowWorkerDetector(),
+          new SaturatedEngineDetector(),
           new SlowServiceDetector(),
           new GiantInputDetector(),
           new LongTailDetector(),

@@ -11,8 +11,8 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
- * Whether tasks are given far longer prompts than those of other steps, and take longer for it:
- * one task, or those of one name.
+ * Whether tasks are given far longer prompts than those of other steps, and take longer for it: one
+ * task, or those of one name.
  */
 final class GiantInputDetector implements Detector {
   /** Times the usual prompt: a prompt is read many times faster than it is answered. */

@@ -4,8 +4,6 @@ package io.rollscope.core.diagnosis;
 final class NotRecordedDetector implements Detector {
   @Override
   public void detect(RunWork work, Causes causes) {
-    causes.cannotJudge(
-        FindingKind.SATURATED_ENGINE, "time in queue and engine metrics are not known of calls");
     causes.cannotJudge(FindingKind.STALE_DATA, "policy versions of samples are not known");
   }
 }

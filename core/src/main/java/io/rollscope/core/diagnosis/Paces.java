@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * How long calls took for what they did: leaf calls that ended well, each by its time per output
- * token where its stage counts tokens, else by its time. Only calls of one stratum are compared: of
- * one task name, with prompts of about one length.
+ * token where its stage counts tokens, else by its time; without the time in a queue. Only calls of
+ * one stratum are compared: of one task name, with prompts of about one length.
  */
 final class Paces {
   /** Below this the prompt and the overhead take most of the time, not the tokens written. */
@@ -103,7 +103,8 @@ final class Paces {
       int at = filled[k]++;
       Map<Stratum, Integer> known = strata.get(k);
       stage.calls[at] = i;
-      stage.pace[at] = work.duration(i) / 1e9 / (stage.perToken ? wrote : 1);
+      long worked = work.duration(i) - Math.max(0, work.queuedNs(i));
+      stage.pace[at] = worked / 1e9 / (stage.perToken ? wrote : 1);
       stage.step[at] = steps.ofCall(i);
       stage.worker[at] = work.workerNumber(i);
       stage.stratum[at] =

@@ -264,6 +264,12 @@ public final class RunWork {
     return table.outputTokens(calls.row(call));
   }
 
+  /** How long it waited in the queue of its engine; -1 if it does not say. */
+  long queuedNs(int call) {
+    long ns = table.queuedNs(calls.row(call));
+    return ns == Nanos.UNKNOWN ? -1 : Math.min(Math.max(0, ns), duration(call));
+  }
+
   // ---- words -----------------------------------------------------------------------------------
 
   /** A worker as findings name it: {@code engine:3}; null if nothing is known of it. */

@@ -163,7 +163,8 @@ final class SessionSizes implements Past.Comparison {
       return false;
     }
     long compared = latest(usual).count();
-    long also = latest(usual).filter(k -> beyond(k).anyMatch(one -> one.times() >= farLimit)).count();
+    long also =
+        latest(usual).filter(k -> beyond(k).anyMatch(one -> one.times() >= farLimit)).count();
     return also <= RARE * compared;
   }
 

@@ -220,6 +220,8 @@ final class UnbalancedLoadDetector implements Detector {
 
   /** The step and the worker of a call. */
   private static long place(RunWork work, int call) {
-    return (long) work.steps().ofCall(call) * (work.workerCount() + 1) + work.workerNumber(call) + 1;
+    return (long) work.steps().ofCall(call) * (work.workerCount() + 1)
+        + work.workerNumber(call)
+        + 1;
   }
 }

@@ -103,6 +103,14 @@ final class MadeRun {
       table.tokens(table.rows() - 1, read, wrote);
       return this;
     }
+
+    /** How long the last call waited in a queue; negative if it does not say. */
+    Session queued(double seconds) {
+      if (seconds >= 0) {
+        table.queued(table.rows() - 1, Nanos.fromSeconds(seconds));
+      }
+      return this;
+    }
   }
 
   private long add(

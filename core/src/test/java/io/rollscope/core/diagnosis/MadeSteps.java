@@ -51,6 +51,11 @@ class MadeSteps {
     return 2 + 0.1 * (step % 2);
   }
 
+  /** How long a call waits in the queue of its engine; negative if it does not say. */
+  double queue(int step, int engine) {
+    return -1;
+  }
+
   String taskName(int step, int task) {
     return "math";
   }
@@ -66,11 +71,13 @@ class MadeSteps {
           long wrote = tokens(step, task, sibling);
           double generated =
               now
+                  + Math.max(0, queue(step, engine))
                   + wrote * pace(step, engine, task, sibling)
                   + prompt(step, task, sibling) * readingPace();
           double judged = generated + judge(step, task, sibling);
           run.session(step, "t" + step + "-" + task, sibling, taskName(step, task))
               .engine(engine, now, generated, prompt(step, task, sibling), wrote)
+              .queued(queue(step, engine))
               .call("judge", generated, judged);
           ready = Math.max(ready, judged);
         }

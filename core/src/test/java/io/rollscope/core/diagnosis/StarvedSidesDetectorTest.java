@@ -68,9 +68,9 @@ class StarvedSidesDetectorTest {
   }
 
   @Test
-  void queuesAndPolicyVersionsAreNotRecorded() {
+  void policyVersionsAreNotRecorded() {
     assertThat(MadeRun.detect(new MadeSteps().made(), new NotRecordedDetector()).notJudged())
         .extracting("kind")
-        .containsExactly("saturated_engine", "stale_data");
+        .containsExactly("stale_data");
   }
 }
