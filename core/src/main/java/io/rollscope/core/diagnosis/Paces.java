@@ -28,6 +28,9 @@ final class Paces {
     /** By position: seconds, or seconds per token. */
     final double[] pace;
 
+    /** By position: the same with the time in a queue. */
+    final double[] paceWithQueue;
+
     /** By position: the number of the step, of the stratum and of the worker (or -1). */
     final int[] step;
 
@@ -41,6 +44,7 @@ final class Paces {
       this.perToken = perToken;
       this.calls = new int[size];
       this.pace = new double[size];
+      this.paceWithQueue = new double[size];
       this.step = new int[size];
       this.stratum = new int[size];
       this.worker = new int[size];
@@ -103,8 +107,9 @@ final class Paces {
       int at = filled[k]++;
       Map<Stratum, Integer> known = strata.get(k);
       stage.calls[at] = i;
-      long worked = work.duration(i) - Math.max(0, work.queuedNs(i));
-      stage.pace[at] = worked / 1e9 / (stage.perToken ? wrote : 1);
+      long amount = stage.perToken ? wrote : 1;
+      stage.paceWithQueue[at] = work.duration(i) / 1e9 / amount;
+      stage.pace[at] = (work.duration(i) - Math.max(0, work.queuedNs(i))) / 1e9 / amount;
       stage.step[at] = steps.ofCall(i);
       stage.worker[at] = work.workerNumber(i);
       stage.stratum[at] =

@@ -57,7 +57,17 @@ final class Peers {
   private final TreeMap<Integer, Map<Integer, Part>> parts = new TreeMap<>();
   private final int workers;
 
+  /** By what calls take while they are worked on. */
   Peers(RunWork work, Stage stage, Causes causes) {
+    this(work, stage, causes, stage.pace);
+  }
+
+  /**
+   * By another pace of the calls.
+   *
+   * @param pace by position in the stage
+   */
+  Peers(RunWork work, Stage stage, Causes causes, double[] pace) {
     this.work = work;
     this.stage = stage;
     this.causes = causes;
@@ -67,7 +77,7 @@ final class Peers {
         strata
             .computeIfAbsent(stratum(i), s -> new HashMap<>())
             .computeIfAbsent(stage.worker[i], w -> new Doubles())
-            .add(stage.pace[i]);
+            .add(pace[i]);
       }
     }
     Map<Long, Map<Integer, Double>> usual = new HashMap<>();
@@ -81,13 +91,13 @@ final class Peers {
             parts
                 .computeIfAbsent(stage.step[i], s -> new HashMap<>())
                 .computeIfAbsent(stage.worker[i], w -> new Part());
-        part.ratios.add(stage.pace[i] / peers);
+        part.ratios.add(pace[i] / peers);
         SessionWork session = work.session(stage.calls[i]);
         part.ofTasks
             .computeIfAbsent(
                 session.group() == null ? session.id() : session.group(), t -> new Doubles())
-            .add(stage.pace[i] / peers);
-        part.paces.add(stage.pace[i]);
+            .add(pace[i] / peers);
+        part.paces.add(pace[i]);
         part.usual.add(peers);
       }
     }

@@ -152,6 +152,9 @@ final class SlowWorkerDetector implements Detector {
     NavigableSet<Integer> sessions = new TreeSet<>();
     cause.explains.stream().forEach(call -> sessions.add(work.sessionNumber(call)));
     double ratio = ratios.median();
+    if (isMostlyQueue(work, cause, ratio)) {
+      return;
+    }
     String unit = stage.perToken ? " per token" : "";
     String rest = workers == 2 ? "the other " : "the " + (workers - 1) + " other ";
     cause
@@ -183,6 +186,18 @@ final class SlowWorkerDetector implements Detector {
             stage.unit(),
             stage.name);
     Costs.addIfItMatters(work, causes, cause);
+  }
+
+  /** Whether its calls lose more in a queue than by being slow: that is another cause's. */
+  private static boolean isMostlyQueue(RunWork work, Cause cause, double ratio) {
+    double queued = 0;
+    double lost = 0;
+    for (int i = cause.explains.nextSetBit(0); i >= 0; i = cause.explains.nextSetBit(i + 1)) {
+      double queue = Math.max(0, work.queuedNs(i));
+      queued += queue;
+      lost += (work.duration(i) - queue) * (1 - 1 / ratio);
+    }
+    return queued > lost;
   }
 
   /** One step may be an accident of the machine; a small difference may be a difference of load. */

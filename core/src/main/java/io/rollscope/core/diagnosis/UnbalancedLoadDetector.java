@@ -109,8 +109,13 @@ final class UnbalancedLoadDetector implements Detector {
     double chance = MORE.test(items, (int) got, 1.0 / workers).getPValue();
     int tested = work.paces().stages().size() * workers * loads.size();
     if (chance * tested < CHANCE) {
-      report(work, causes, new Peers(work, stage, causes), worker, workers, heavy, share, loads);
+      report(work, causes, peers(work, stage, causes), worker, workers, heavy, share, loads);
     }
+  }
+
+  /** A busy worker is slow because its calls share it or wait in its queue. */
+  private static Peers peers(RunWork work, Stage stage, Causes causes) {
+    return new Peers(work, stage, causes, stage.paceWithQueue);
   }
 
   private static void report(
@@ -180,7 +185,7 @@ final class UnbalancedLoadDetector implements Detector {
     for (int i = 0; i < stage.size(); i++) {
       int step = stage.step[i];
       if (step != RunSteps.NONE && !heavy.contains(step) && !work.steps().isWarmUp(step)) {
-        even.computeIfAbsent(stage.stratum[i], s -> new Doubles()).add(stage.pace[i]);
+        even.computeIfAbsent(stage.stratum[i], s -> new Doubles()).add(stage.paceWithQueue[i]);
       }
     }
     Map<Integer, Double> usual = new HashMap<>();
@@ -191,7 +196,7 @@ final class UnbalancedLoadDetector implements Detector {
       if (pace != null && heavy.contains(stage.step[i])) {
         ratios
             .computeIfAbsent(place(work, stage.calls[i]), k -> new Doubles())
-            .add(stage.pace[i] / pace);
+            .add(stage.paceWithQueue[i] / pace);
       }
     }
     if (ratios.isEmpty()) {
@@ -203,7 +208,7 @@ final class UnbalancedLoadDetector implements Detector {
     for (int i = 0; i < stage.size(); i++) {
       Double pace = usual.get(stage.stratum[i]);
       if (pace != null) {
-        shares.put(stage.calls[i], pace / stage.pace[i]);
+        shares.put(stage.calls[i], pace / stage.paceWithQueue[i]);
       }
     }
     Replay.Change change = work.replay().change();
