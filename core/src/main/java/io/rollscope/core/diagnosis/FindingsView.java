@@ -27,7 +27,16 @@ public final class FindingsView {
           new HungCallDetector(),
           new FailingServiceDetector(),
           new RetryStormDetector(),
-          new RejectsRisingDetector());
+          new RejectsRisingDetector(),
+          new SlowSyncDetector(),
+          new UnbalancedLoadDetector(),
+          new SlowWorkerDetector(),
+          new SaturatedEngineDetector(),
+          new SlowServiceDetector(),
+          new GiantInputDetector(),
+          new LongTailDetector(),
+          new StarvedSidesDetector(),
+          new NotRecordedDetector());
 
   /** Standstills that go on, then by what they cost, then by when they began. */
   private static final Comparator<Cause> MOST_IMPORTANT =

@@ -8,8 +8,12 @@ import io.rollscope.core.model.Worker;
 import io.rollscope.core.table.ProcessSign;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The work of a run as detectors look at it: sessions, and calls by number. A call is a span that
@@ -24,8 +28,19 @@ public final class RunWork {
   private final CallColumns calls;
   private final List<SessionWork> sessions;
   private final int[] sessionOf;
+  private final BitSet around;
   private final long nowNs;
   private OpenWork open;
+
+  /** By number of a name and of coordinates: the stage and the worker, by numbers of their own. */
+  private final int[] stageOfName;
+
+  private final int[] workerOfPlace;
+  private final List<String> stages = new ArrayList<>();
+  private final List<String> workers = new ArrayList<>();
+  private RunSteps steps;
+  private Paces paces;
+  private Replay replay;
 
   /**
    * One session, or one lane of a process.
@@ -68,12 +83,38 @@ public final class RunWork {
     this.sessions = List.copyOf(sessions);
     this.nowNs = nowNs;
     this.sessionOf = new int[calls.count()];
+    this.around = new BitSet(calls.count());
+    for (int i = 0; i < calls.count(); i++) {
+      if (calls.parent(i) != NONE) {
+        around.set(calls.parent(i));
+      }
+    }
     for (int s = 0; s < sessions.size(); s++) {
       SessionWork one = sessions.get(s);
       for (int i = one.firstCall(); i < one.firstCall() + one.calls(); i++) {
         sessionOf[i] = s;
       }
     }
+    Map<String, Integer> known = new HashMap<>();
+    this.stageOfName = new int[table.nameCount()];
+    for (int name = 0; name < stageOfName.length; name++) {
+      stageOfName[name] = number(known, stages, table.nameOf(name).stage());
+    }
+    known.clear();
+    this.workerOfPlace = new int[table.coordinatesCount()];
+    for (int place = 0; place < workerOfPlace.length; place++) {
+      String worker = workerId(table.coordinatesOf(place).worker());
+      workerOfPlace[place] = worker == null ? NONE : number(known, workers, worker);
+    }
+  }
+
+  private static int number(Map<String, Integer> known, List<String> words, String word) {
+    return known.computeIfAbsent(
+        word,
+        w -> {
+          words.add(w);
+          return words.size() - 1;
+        });
   }
 
   /** Until when open work counts. */
@@ -95,12 +136,27 @@ public final class RunWork {
     return table.processes();
   }
 
-  /** What is open in it; made when it is first asked for. */
+  // ---- what several detectors need, made when first asked for ---------------------------------
+
+  /** What is open in it. */
   OpenWork open() {
-    if (open == null) {
-      open = new OpenWork(this);
-    }
+    open = open == null ? new OpenWork(this) : open;
     return open;
+  }
+
+  RunSteps steps() {
+    steps = steps == null ? new RunSteps(this) : steps;
+    return steps;
+  }
+
+  Paces paces() {
+    paces = paces == null ? new Paces(this) : paces;
+    return paces;
+  }
+
+  Replay replay() {
+    replay = replay == null ? new Replay(this) : replay;
+    return replay;
   }
 
   // ---- calls -----------------------------------------------------------------------------------
@@ -113,6 +169,11 @@ public final class RunWork {
     return sessions.get(sessionOf[call]);
   }
 
+  /** The place of its session in {@link #sessions}. */
+  int sessionNumber(int call) {
+    return sessionOf[call];
+  }
+
   /** Number of its name; calls of one name are of one stage. */
   int name(int call) {
     return calls.name(call);
@@ -120,6 +181,32 @@ public final class RunWork {
 
   String stage(int call) {
     return table.nameOf(calls.name(call)).stage();
+  }
+
+  int stageNumber(int call) {
+    return stageOfName[calls.name(call)];
+  }
+
+  int stageCount() {
+    return stages.size();
+  }
+
+  String stageName(int number) {
+    return stages.get(number);
+  }
+
+  /** Number of where it ran, or {@link #NONE}. */
+  int workerNumber(int call) {
+    return workerOfPlace[table.coordinates(calls.row(call))];
+  }
+
+  /** A worker as findings name it. */
+  String workerName(int number) {
+    return workers.get(number);
+  }
+
+  int workerCount() {
+    return workers.size();
   }
 
   Coordinates at(int call) {
@@ -138,6 +225,11 @@ public final class RunWork {
   /** The call around it in the same session, or {@link #NONE}. */
   int parent(int call) {
     return calls.parent(call);
+  }
+
+  /** Whether other calls are inside it. */
+  boolean hasCallInside(int call) {
+    return around.get(call);
   }
 
   long start(int call) {
@@ -182,6 +274,12 @@ public final class RunWork {
   /** Tokens it wrote; -1 if it does not say. */
   long outputTokens(int call) {
     return table.outputTokens(calls.row(call));
+  }
+
+  /** How long it waited in the queue of its engine; -1 if it does not say. */
+  long queuedNs(int call) {
+    long ns = table.queuedNs(calls.row(call));
+    return ns == Nanos.UNKNOWN ? -1 : Math.min(Math.max(0, ns), duration(call));
   }
 
   // ---- words -----------------------------------------------------------------------------------

@@ -36,6 +36,7 @@ public final class SpanTable {
   private final LongColumn parentId = new LongColumn(0);
   private final IntColumn inputTokens = new IntColumn(NONE);
   private final IntColumn outputTokens = new IntColumn(NONE);
+  private final LongColumn queued = new LongColumn(Nanos.UNKNOWN);
   private int rows;
   private boolean parents;
 
@@ -220,6 +221,11 @@ public final class SpanTable {
   public void tokens(int row, long input, long output) {
     inputTokens.set(row, (int) Math.min(Integer.MAX_VALUE, input));
     outputTokens.set(row, (int) Math.min(Integer.MAX_VALUE, output));
+  }
+
+  /** Says how long a call waited in the queue of its engine. */
+  public void queued(int row, long ns) {
+    queued.set(row, ns);
   }
 
   /** Puts a row that was added into the batch of its session, which others may have told. */
@@ -536,6 +542,11 @@ public final class SpanTable {
     return outputTokens.get(row);
   }
 
+  /** How long a call waited in the queue of its engine; {@link Nanos#UNKNOWN} if not said. */
+  public long queuedNs(int row) {
+    return queued.get(row);
+  }
+
   /** Whether the source of this session records which span caused which. */
   public boolean hasParents(int s) {
     return parents && (flags.get(s) & NESTED_BY_TIME) == 0;
@@ -744,7 +755,7 @@ public final class SpanTable {
     }
     for (LongColumn c :
         new LongColumn[] {
-          time, extent, origin, spanId, parentId, submitted, finalised, inferredAt
+          time, extent, origin, spanId, parentId, submitted, finalised, inferredAt, queued
         }) {
       columns += c.bytes();
     }
