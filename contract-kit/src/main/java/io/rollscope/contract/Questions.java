@@ -32,6 +32,7 @@ public final class Questions {
           "sessionList",
           "session",
           "errors",
+          "findings",
           "occupancy",
           "batches",
           "timeline");
@@ -92,6 +93,7 @@ public final class Questions {
     questions.put("session of no such id", r -> r.session("no such session", all).isPresent());
     long later = Math.round(live.generatedAtS()) * 1_000_000_000L + 60_000_000_000L;
     filtered(questions, "a minute later", all.now(later));
+    questions.put("findings, a minute later", r -> r.findings(all.now(later)));
     return questions;
   }
 
@@ -131,6 +133,7 @@ public final class Questions {
     filtered(questions, name, request);
     questions.put("sessions, " + name, r -> r.sessions(request));
     questions.put("errors, " + name, r -> r.errors(request));
+    questions.put("findings, " + name, r -> r.findings(request));
     questions.put("occupancy, " + name, r -> r.occupancy(request.limit(BUCKETS)));
     questions.put("timeline, " + name, r -> r.timeline(request.limit(SPANS)));
   }

@@ -4,12 +4,15 @@ import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
+import io.rollscope.core.model.Worker;
+import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.table.Chunk;
 import io.rollscope.core.table.RowKind;
 import io.rollscope.core.table.SessionFacts;
 import io.rollscope.core.table.SpanName;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
+import io.rollscope.otlp.RewardAttributes;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -27,17 +30,27 @@ final class SessionRows {
           + " source_status, kind, name, stage, start_ns, end_ns, outcome, span_id, parent_id,"
           + " nullif(concat_ws(': ', error_type, error_message), ''), source";
 
+  /** What {@link #addTokens} reads besides; it takes longer. */
+  static final String TOKEN_COLUMNS =
+      Words.said(RewardAttributes.INPUT_TOKENS) + ", " + Words.said(RewardAttributes.OUTPUT_TOKENS);
+
   /** What {@link #facts} reads, of {@code sessions}. */
   static final String FACT_COLUMNS =
       "session, trace_id, batch, train_step, model_step, future_step, task, task_name,"
           + " worker_role, worker_rank, source_status, status, reason, start_ns, end_ns, finalised,"
           + " clock, inferred_group, reward, input_tokens, output_tokens";
 
+  private static final Coordinates NOTHING =
+      new Coordinates(null, null, null, null, null, null, Worker.UNKNOWN, null);
   private static final Map<String, Kind> KINDS = words(Kind.values());
   private static final Map<String, Outcome> OUTCOMES = words(Outcome.values());
   private static final Map<String, Status> STATUSES = words(Status.values());
 
-  private final Chunk chunk = new Chunk(new Chunk.Words());
+  /** So many rows wait to be moved into the table. */
+  private static final int PIECE = 65_536;
+
+  private final Chunk.Words words = new Chunk.Words();
+  private Chunk chunk = new Chunk(words);
   private final SpanTable table = new SpanTable();
   private int firstRow;
 
@@ -55,6 +68,22 @@ final class SessionRows {
    * @param session what its session says: it may have been stored before that was known
    */
   void addSpan(ResultSet row, Coordinates session) throws SQLException {
+    add(0, row, session);
+  }
+
+  /**
+   * Adds the span of a process a result stands on.
+   *
+   * @param label of its lane
+   */
+  void addLaneSpan(ResultSet row, String label, boolean relativeClock) throws SQLException {
+    moveIfMany();
+    boolean taken = table.findSession(label) >= 0 && !table.isLane(table.findSession(label));
+    add(words.lane(taken ? label + "#lane" : label, relativeClock), row, NOTHING);
+    firstRow = chunk.rows();
+  }
+
+  private void add(int lane, ResultSet row, Coordinates session) throws SQLException {
     Coordinates at =
         new Coordinates(
             row.getString(1),
@@ -73,7 +102,7 @@ final class SessionRows {
     Outcome outcome = end == null && !said.isOpen() ? Outcome.OPEN : said;
     String error = row.getString(18);
     chunk.add(
-        0,
+        lane,
         RowKind.of(RowKind.SPAN, outcome, kind),
         chunk.words.names.intern(inferred && end == null ? SpanName.NOT_YET_SEEN : name),
         row.getLong(13),
@@ -84,6 +113,19 @@ final class SessionRows {
     if ("otlp".equals(row.getString(19))) { // Parents in files are guessed: time tells as much.
       chunk.identify(id(row.getString(16)), id(row.getString(17)));
     }
+  }
+
+  /** Says what the call added last read and wrote: {@link #TOKEN_COLUMNS}, from a column on. */
+  void addTokens(ResultSet row, int column) throws SQLException {
+    RewardAndTokens call =
+        RewardAndTokens.of(null, row.getString(column), row.getString(column + 1));
+    if (!call.isNone()) {
+      chunk.tokens(count(call.inputTokens()), count(call.outputTokens()));
+    }
+  }
+
+  private static long count(Long tokens) {
+    return tokens == null ? -1 : tokens;
   }
 
   private static long id(String hex) {
@@ -109,13 +151,24 @@ final class SessionRows {
     }
     chunk.session(facts, firstRow);
     firstRow = chunk.rows();
+    moveIfMany();
+  }
+
+  private void moveIfMany() {
+    if (firstRow >= PIECE) {
+      move();
+    }
+  }
+
+  private void move() {
+    table.append(chunk, 0);
+    chunk = new Chunk(words); // Its rows have no ids and tokens of others.
+    firstRow = 0;
   }
 
   /** Moves what was added into the table. */
   SpanTable table() {
-    table.append(chunk, 0);
-    chunk.clear();
-    firstRow = 0;
+    move();
     return table;
   }
 

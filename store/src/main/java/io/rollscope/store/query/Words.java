@@ -1,5 +1,8 @@
 package io.rollscope.store.query;
 
+import java.util.List;
+import java.util.stream.Collectors;
+
 /** SQL that several reports share. */
 final class Words {
   /** Closed spans that are work: no containers. */
@@ -32,6 +35,13 @@ final class Words {
   static final String BATCH_OF_STEPS =
       "'train_step=' || train_step || coalesce('/model_step=' || model_step, '')"
           + " || coalesce('/future_step=' || future_step, '')";
+
+  /** What a span says under the first of these keys that it has. */
+  static String said(List<String> keys) {
+    return keys.stream()
+        .map(key -> "attributes['" + key + "']")
+        .collect(Collectors.joining(", ", "coalesce(", ")"));
+  }
 
   private Words() {}
 }
