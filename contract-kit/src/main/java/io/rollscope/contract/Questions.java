@@ -32,10 +32,12 @@ public final class Questions {
           "sessionList",
           "session",
           "errors",
-          "findings",
           "occupancy",
           "batches",
           "timeline");
+
+  /** What is always asked in every scope: sources that read the same work find the same. */
+  public static final Set<String> FINDINGS = Set.of("findings");
 
   /** What can be asked of worlds with metrics. */
   public static final Set<String> METRICS = Set.of("metrics", "chart");

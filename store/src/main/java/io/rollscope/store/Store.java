@@ -299,6 +299,7 @@ public final class Store implements Closeable {
   public long nowOf(String run) {
     lock.lock();
     try {
+      hot.settle();
       HotRun known = hot.runs().get(run);
       long now = options.clock().getAsLong();
       return known == null ? now : known.now(now);
@@ -327,6 +328,7 @@ public final class Store implements Closeable {
   public List<ProcessSign> processes(String run) {
     lock.lock();
     try {
+      hot.settle();
       HotRun known = hot.runs().get(run);
       return known == null ? List.of() : known.processes(hot.processes());
     } finally {

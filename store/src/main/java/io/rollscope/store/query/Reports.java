@@ -148,8 +148,7 @@ public final class Reports {
           FindingsReport.class,
           report -> true, // Whatever is open, it says up to when that counts.
           () ->
-              Findings.of(
-                  query, question, processes, Findings.MOST_SPANS, context(question.run())));
+Findings.of(query, question, processes, context(question.run())));
     }
   }
 

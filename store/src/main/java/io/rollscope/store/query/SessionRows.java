@@ -4,7 +4,6 @@ import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
-import io.rollscope.core.model.Worker;
 import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.table.Chunk;
 import io.rollscope.core.table.RowKind;
@@ -40,8 +39,6 @@ final class SessionRows {
           + " worker_role, worker_rank, source_status, status, reason, start_ns, end_ns, finalised,"
           + " clock, inferred_group, reward, input_tokens, output_tokens";
 
-  private static final Coordinates NOTHING =
-      new Coordinates(null, null, null, null, null, null, Worker.UNKNOWN, null);
   private static final Map<String, Kind> KINDS = words(Kind.values());
   private static final Map<String, Outcome> OUTCOMES = words(Outcome.values());
   private static final Map<String, Status> STATUSES = words(Status.values());
@@ -79,7 +76,7 @@ final class SessionRows {
   void addLaneSpan(ResultSet row, String label, boolean relativeClock) throws SQLException {
     moveIfMany();
     boolean taken = table.findSession(label) >= 0 && !table.isLane(table.findSession(label));
-    add(words.lane(taken ? label + "#lane" : label, relativeClock), row, NOTHING);
+    add(words.lane(taken ? label + "#lane" : label, relativeClock), row, Coordinates.NONE);
     firstRow = chunk.rows();
   }
 
