@@ -233,7 +233,10 @@ public final class FindingsText {
     return switch (unit) {
       case "s" -> value < 0 ? "-" + human(-value) : human(value);
       case "share" -> String.format(Locale.ROOT, "%.1f%%", 100 * value);
-      default -> Amounts.human(value) + " " + unit;
+      default -> {
+        boolean one = value == 1 && unit.matches("[a-z]{2,}s");
+        yield Amounts.human(value) + " " + (one ? unit.substring(0, unit.length() - 1) : unit);
+      }
     };
   }
 
