@@ -4,14 +4,12 @@ import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
 import io.rollscope.core.model.Status;
-import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.table.Chunk;
 import io.rollscope.core.table.RowKind;
 import io.rollscope.core.table.SessionFacts;
 import io.rollscope.core.table.SpanName;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
-import io.rollscope.otlp.RewardAttributes;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -29,18 +27,14 @@ final class SessionRows {
           + " source_status, kind, name, stage, start_ns, end_ns, outcome, span_id, parent_id,"
           + " nullif(concat_ws(': ', error_type, error_message), ''), source";
 
-  /** What {@link #addTokens} reads besides; it takes longer. */
-  static final String TOKEN_COLUMNS =
-      Words.said(RewardAttributes.INPUT_TOKENS) + ", " + Words.said(RewardAttributes.OUTPUT_TOKENS);
-
   /** What {@link #facts} reads, of {@code sessions}. */
   static final String FACT_COLUMNS =
       "session, trace_id, batch, train_step, model_step, future_step, task, task_name,"
           + " worker_role, worker_rank, source_status, status, reason, start_ns, end_ns, finalised,"
           + " clock, inferred_group, reward, input_tokens, output_tokens";
 
-  private static final Map<String, Kind> KINDS = words(Kind.values());
-  private static final Map<String, Outcome> OUTCOMES = words(Outcome.values());
+  static final Map<String, Kind> KINDS = words(Kind.values());
+  static final Map<String, Outcome> OUTCOMES = words(Outcome.values());
   private static final Map<String, Status> STATUSES = words(Status.values());
 
   /** So many rows wait to be moved into the table. */
@@ -59,28 +53,24 @@ final class SessionRows {
     return words;
   }
 
+  /** Where spans are added otherwise; another one after each end of a session. */
+  Chunk chunk() {
+    return chunk;
+  }
+
+  /** Number of a lane of a process, whose spans are added after all sessions. */
+  int lane(String label, boolean relativeClock) {
+    int known = table.findSession(label);
+    boolean taken = known >= 0 && !table.isLane(known);
+    return words.lane(taken ? label + "#lane" : label, relativeClock);
+  }
+
   /**
    * Adds the span a result stands on, whose columns are {@link #SPAN_COLUMNS}.
    *
    * @param session what its session says: it may have been stored before that was known
    */
   void addSpan(ResultSet row, Coordinates session) throws SQLException {
-    add(0, row, session);
-  }
-
-  /**
-   * Adds the span of a process a result stands on.
-   *
-   * @param label of its lane
-   */
-  void addLaneSpan(ResultSet row, String label, boolean relativeClock) throws SQLException {
-    moveIfMany();
-    boolean taken = table.findSession(label) >= 0 && !table.isLane(table.findSession(label));
-    add(words.lane(taken ? label + "#lane" : label, relativeClock), row, Coordinates.NONE);
-    firstRow = chunk.rows();
-  }
-
-  private void add(int lane, ResultSet row, Coordinates session) throws SQLException {
     Coordinates at =
         new Coordinates(
             row.getString(1),
@@ -99,7 +89,7 @@ final class SessionRows {
     Outcome outcome = end == null && !said.isOpen() ? Outcome.OPEN : said;
     String error = row.getString(18);
     chunk.add(
-        lane,
+        0,
         RowKind.of(RowKind.SPAN, outcome, kind),
         chunk.words.names.intern(inferred && end == null ? SpanName.NOT_YET_SEEN : name),
         row.getLong(13),
@@ -110,19 +100,6 @@ final class SessionRows {
     if ("otlp".equals(row.getString(19))) { // Parents in files are guessed: time tells as much.
       chunk.identify(id(row.getString(16)), id(row.getString(17)));
     }
-  }
-
-  /** Says what the call added last read and wrote: {@link #TOKEN_COLUMNS}, from a column on. */
-  void addTokens(ResultSet row, int column) throws SQLException {
-    RewardAndTokens call =
-        RewardAndTokens.of(null, row.getString(column), row.getString(column + 1));
-    if (!call.isNone()) {
-      chunk.tokens(count(call.inputTokens()), count(call.outputTokens()));
-    }
-  }
-
-  private static long count(Long tokens) {
-    return tokens == null ? -1 : tokens;
   }
 
   private static long id(String hex) {
@@ -151,8 +128,9 @@ final class SessionRows {
     moveIfMany();
   }
 
-  private void moveIfMany() {
-    if (firstRow >= PIECE) {
+  /** Moves what was added into the table, if it is much; not between the spans of a session. */
+  void moveIfMany() {
+    if (chunk.rows() >= PIECE) {
       move();
     }
   }

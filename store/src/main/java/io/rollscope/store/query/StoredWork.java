@@ -1,24 +1,19 @@
 package io.rollscope.store.query;
 
 import io.rollscope.core.diagnosis.FindingsReport.NotJudged;
+import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.table.SpanTable;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * The work of a stored run, read back into a table as folders are read into. Of a run with too many
  * spans it is that of the newest steps.
  */
 final class StoredWork {
-  private static final String SPAN_COLUMNS =
-      SessionRows.SPAN_COLUMNS + ", " + SessionRows.TOKEN_COLUMNS;
-
-  private static final int TOKENS = 20;
-  private static final int FURTHER = 22;
+  private static final int FURTHER = SpanNumbers.FURTHER;
   private static final String UNFINISHED = "status IN ('queued', 'running')";
 
   /** A training step, and how many spans its sessions have; the step may be null. */
@@ -28,6 +23,7 @@ final class StoredWork {
   private final Selection selection;
   private final int mostSpans;
   private final SessionRows rows = new SessionRows();
+  private final SpanNumbers numbers = new SpanNumbers(rows);
   private Long sinceNs;
   private final List<NotJudged> leftOut = new ArrayList<>();
 
@@ -112,61 +108,65 @@ final class StoredWork {
   }
 
   private void readSessions(Sql chosen) throws SQLException {
-    Map<String, StoredSession> waiting = new LinkedHashMap<>();
+    List<StoredSession> sessions =
+        query.list(
+            Sql.of("SELECT " + StoredSession.COLUMNS + " FROM")
+                .plus(chosen)
+                .plus("ORDER BY start_ns, session"),
+            StoredSession::of);
+    query.execute(
+        Sql.of("CREATE OR REPLACE TEMP TABLE numbered AS SELECT session,")
+            .plus("(row_number() OVER (ORDER BY start_ns, session) - 1)::INTEGER AS number FROM")
+            .plus(chosen));
+    Sql spans =
+        Sql.of("(SELECT * FROM (")
+            .plus(selection.spans("*", "session IS NOT NULL" + since()))
+            .plus(") JOIN numbered USING (session))");
+    numbers.readWords(query, spans);
+    int[] next = {0};
     query.each(
-        Sql.of("SELECT " + StoredSession.COLUMNS + " FROM")
-            .plus(chosen)
-            .plus("ORDER BY start_ns, session"),
+        Sql.of("SELECT " + SpanNumbers.COLUMNS + ", number FROM")
+            .plus(spans)
+            .plus("ORDER BY number, start_ns, span_id"),
         row -> {
-          StoredSession one = StoredSession.of(row);
-          waiting.put(one.facts().key(), one);
+          int session = row.getInt(FURTHER);
+          while (next[0] < session) {
+            sessions.get(next[0]++).end(rows);
+          }
+          numbers.add(row, 0, sessions.get(session).facts().at());
         });
-    List<StoredSession> sessions = List.copyOf(waiting.values());
-    readSpans(chosen, waiting);
-    waiting.values().forEach(one -> one.end(rows)); // Those without spans only wait.
+    sessions.subList(next[0], sessions.size()).forEach(one -> one.end(rows));
     SpanTable table = rows.table();
     sessions.forEach(one -> one.inferGroup(table));
   }
 
-  private void readSpans(Sql chosen, Map<String, StoredSession> waiting) throws SQLException {
-    String[] last = {null};
-    query.each(
-        Sql.of("SELECT * FROM (")
-            .plus(selection.spans(SPAN_COLUMNS + ", session AS id", "session IS NOT NULL"))
-            .plus(since())
-            .plus(") WHERE id IN (SELECT session FROM")
-            .plus(chosen)
-            .plus(") ORDER BY id, start_ns, span_id"),
-        row -> {
-          String session = row.getString(FURTHER);
-          if (last[0] != null && !last[0].equals(session)) {
-            waiting.remove(last[0]).end(rows);
-          }
-          last[0] = session;
-          rows.addSpan(row, waiting.get(session).facts().at());
-          rows.addTokens(row, TOKENS);
-        });
-    if (last[0] != null) {
-      waiting.remove(last[0]).end(rows);
-    }
-  }
-
   /** Of the work of processes the newest part, if there is too much. */
   private void readLanes() throws SQLException {
+    Sql lanes = selection.laneSpans("*").plus(since());
+    Long first =
+        query.first(
+            Sql.of("SELECT start_ns FROM (")
+                .plus(lanes)
+                .plus(") ORDER BY start_ns DESC LIMIT 1 OFFSET ?", mostSpans),
+            row -> Cells.longOrNull(row, 1));
+    if (first != null) {
+      lanes = lanes.plus("AND start_ns > ?", first);
+    }
+    Sql spans = Sql.of("(").plus(lanes).plus(")");
+    numbers.readWords(query, spans);
     query.each(
-        Sql.of("SELECT * FROM (SELECT * FROM (")
-            .plus(selection.laneSpans(SPAN_COLUMNS + ", lane, clock"))
-            .plus(since())
-            .plus(") ORDER BY start_ns DESC, span_id LIMIT ?) ORDER BY start_ns, span_id", mostSpans),
+        Sql.of("SELECT " + SpanNumbers.COLUMNS + ", lane, clock FROM")
+            .plus(spans)
+            .plus("ORDER BY start_ns, span_id"),
         row -> {
           String clock = row.getString(FURTHER + 1);
           boolean relative = clock != null && !clock.equals("utc");
-          rows.addLaneSpan(row, row.getString(FURTHER), relative);
-          rows.addTokens(row, TOKENS);
+          numbers.add(row, rows.lane(row.getString(FURTHER), relative), Coordinates.NONE);
+          rows.moveIfMany();
         });
   }
 
-  private Sql since() {
-    return sinceNs == null ? Sql.of("") : Sql.of("AND start_ns >= ?", sinceNs);
+  private String since() {
+    return sinceNs == null ? "" : " AND start_ns >= " + sinceNs;
   }
 }

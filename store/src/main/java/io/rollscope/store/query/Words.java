@@ -36,11 +36,14 @@ final class Words {
       "'train_step=' || train_step || coalesce('/model_step=' || model_step, '')"
           + " || coalesce('/future_step=' || future_step, '')";
 
-  /** What a span says under the first of these keys that it has. */
-  static String said(List<String> keys) {
-    return keys.stream()
-        .map(key -> "attributes['" + key + "']")
-        .collect(Collectors.joining(", ", "coalesce(", ")"));
+  /** The number a span says under the first of these keys that it has, or NULL. */
+  static String numberSaid(List<String> keys) {
+    String text =
+        keys.stream()
+            .map(key -> "attributes['" + key + "']")
+            .collect(Collectors.joining(", ", "coalesce(", ")"));
+    return "CASE WHEN translate(" + text + ", '0123456789+-.eE', '') = '' AND length(" + text
+        + ") <= 40 THEN TRY_CAST(" + text + " AS DOUBLE) END";
   }
 
   private Words() {}

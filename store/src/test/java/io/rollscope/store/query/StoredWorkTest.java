@@ -98,7 +98,7 @@ class StoredWorkTest {
 
     StoredWork work = read(Scope.ALL, 6);
 
-    assertThat(sessions(work.table())).containsExactly("b 3", "c 3", "d 3", "old 1");
+    assertThat(sessions(work.table())).containsExactly("old 1", "b 3", "c 3", "d 3");
     assertThat(work.leftOut())
         .containsExactly(
             new NotJudged(
@@ -116,7 +116,7 @@ class StoredWorkTest {
 
     StoredWork work = read(Scope.ALL, 4);
 
-    assertThat(sessions(work.table())).containsExactly("c 3", "old 1");
+    assertThat(sessions(work.table())).containsExactly("old 1", "c 3");
     assertThat(work.leftOut()).extracting(NotJudged::why).singleElement().asString()
         .contains("at most 4 are looked at: the newest sessions, and all that is unfinished.");
   }
