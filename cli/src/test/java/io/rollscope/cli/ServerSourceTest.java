@@ -39,11 +39,7 @@ class ServerSourceTest {
 
   static Stream<String> commands() {
     return Stream.of(
-        "live SRC --once",
-        "diagnose SRC",
-        "hotspots SRC",
-        "sessions SRC",
-        "session SRC gsm8k:2");
+        "live SRC --once", "diagnose SRC", "hotspots SRC", "sessions SRC", "session SRC gsm8k:2");
   }
 
   private CommandRun run(String command, Object source, Object... more) {

@@ -134,7 +134,8 @@ class UsageTest {
   }
 
   static Stream<Arguments> failures() {
-    return Stream.of("hotspots", "sessions", "live --once", "session", "diagnose").map(Arguments::of);
+    return Stream.of("hotspots", "sessions", "live --once", "session", "diagnose")
+        .map(Arguments::of);
   }
 
   /** A path with a typing error. */

@@ -169,8 +169,7 @@ public final class FindingsText {
     if (!f.steps().isEmpty()) {
       parts.add(steps(f.steps()));
     }
-    parts.add(
-        f.cost().wallS() == null ? "cost unknown" : "cost " + human(f.cost().wallS()));
+    parts.add(f.cost().wallS() == null ? "cost unknown" : "cost " + human(f.cost().wallS()));
     if (f.victims().sessions() > 0) {
       parts.add(count(f.victims().sessions(), "session") + " affected");
     }
@@ -178,7 +177,7 @@ public final class FindingsText {
   }
 
   private void numbered(int number, String sentence, UnaryOperator<String> look) {
-    String mark = String.format(Locale.ROOT, "%-" + INDENT.length() + "s", number);
+    String mark = String.format(Locale.ROOT, "%-" + (INDENT.length() - 1) + "d ", number);
     List<String> wrapped = wrapped(Console.clean(sentence));
     for (int i = 0; i < wrapped.size(); i++) {
       lines.add((i == 0 ? style.bold(mark) : INDENT) + look.apply(wrapped.get(i)));
@@ -202,6 +201,8 @@ public final class FindingsText {
     List<String> parts = new ArrayList<>();
     if (cost.wallS() == null) {
       parts.add("cost unknown");
+    } else if (cost.wallS() == 0) {
+      parts.add("costs the run no time so far");
     } else if (f.steps().size() > 1) {
       parts.add("costs " + human(cost.wallS() / f.steps().size()) + " per step");
       parts.add(human(cost.wallS()) + " so far");

@@ -16,6 +16,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jline.utils.AttributedString;
@@ -117,8 +118,7 @@ class FindingsTextTest {
 
   @Test
   void theHeadlineIsTheFirstFindingAndWhatIsOverComesLast() {
-    FindingsReport report =
-        report(false, HUNG.sentence(), List.of(HUNG, OVER, SLOW), List.of());
+    FindingsReport report = report(false, HUNG.sentence(), List.of(HUNG, OVER, SLOW), List.of());
 
     assertThat(lines(report))
         .containsExactly(
@@ -165,6 +165,38 @@ class FindingsTextTest {
         .endsWith(
             "Not judged: dead_process, hung_worker: No process sends beats. slow_worker: only one"
                 + " worker is known.");
+  }
+
+  /** The batch waits for another one anyway. */
+  @Test
+  void whatCostsOnlySlotsSaysSo() {
+    Finding free =
+        new Finding(
+            HUNG.id(),
+            HUNG.kind(),
+            HUNG.state(),
+            HUNG.subject(),
+            HUNG.stage(),
+            List.of(),
+            HUNG.sinceS(),
+            null,
+            new Cost(0.0, 949.0, null),
+            1,
+            HUNG.sentence(),
+            List.of(),
+            Victims.NONE,
+            "",
+            List.of());
+    List<Finding> many = Collections.nCopies(100, free);
+
+    assertThat(lines(report(false, free.sentence(), many, List.of())))
+        .startsWith(
+            "1  A call of tool in s-17 hangs.",
+            "   since 11:54:50 (5m 10s)",
+            "   costs the run no time so far, 15m 49s of session slots",
+            "",
+            "2  A call of tool in s-17 hangs.")
+        .contains("99 A call of tool in s-17 hangs.", "100 A call of tool in s-17 hangs.");
   }
 
   /** Times of a process's own clock are no dates. */
@@ -240,7 +272,8 @@ class FindingsTextTest {
     assertThat(narrow.get(0)).startsWith("\u001b[1m1  \u001b[0m\u001b[1mA call");
     assertThat(narrow)
         .allSatisfy(
-            line -> assertThat(AttributedString.fromAnsi(line).columnLength()).isLessThanOrEqualTo(40));
+            line ->
+                assertThat(AttributedString.fromAnsi(line).columnLength()).isLessThanOrEqualTo(40));
     assertThat(words(plain)).isEqualTo(words(wide));
   }
 

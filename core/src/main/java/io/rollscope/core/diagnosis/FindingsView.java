@@ -84,7 +84,8 @@ public final class FindingsView {
         !work.processes().isEmpty(),
         tokens,
         false,
-        (int) work.sessions().stream().map(s -> s.step()).distinct().filter(s -> s != null).count());
+        (int)
+            work.sessions().stream().map(s -> s.step()).distinct().filter(s -> s != null).count());
   }
 
   private static List<Finding> findings(List<Cause> causes) {

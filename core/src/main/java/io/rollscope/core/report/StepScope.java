@@ -16,8 +16,7 @@ public final class StepScope {
 
   /** The scope of a step that the run has, and that is one batch. */
   public static Scope of(RunReports run, long step) throws IOException {
-    List<Batch> batches =
-        run.batches(ReportRequest.of(Scope.ALL).limit(MOST_BATCHES)).batches();
+    List<Batch> batches = run.batches(ReportRequest.of(Scope.ALL).limit(MOST_BATCHES)).batches();
     List<String> found =
         batches.stream()
             .filter(batch -> Objects.equals(batch.trainStep(), step))

@@ -69,12 +69,11 @@ class OtlpSessionsTest {
   @Test
   void callsSayWhatTheyReadAndWroteThemselves() throws IOException {
     SpanTable table =
-        read(
-                List.of(
-                    line(1, "session", "session", 0, 10, text("gen_ai.usage.output_tokens", "99")),
-                    line(2, "phase", "generate", 2, -1, text("gen_ai.usage.input_tokens", "412")),
-                    line(2, "phase", "generate", 2, 6, text("completion_tokens", "88")),
-                    line(3, "phase", "judge", 7, 9, "")))
+        read(List.of(
+                line(1, "session", "session", 0, 10, text("gen_ai.usage.output_tokens", "99")),
+                line(2, "phase", "generate", 2, -1, text("gen_ai.usage.input_tokens", "412")),
+                line(2, "phase", "generate", 2, 6, text("completion_tokens", "88")),
+                line(3, "phase", "judge", 7, 9, "")))
             .table();
 
     Map<String, String> tokens = new TreeMap<>();

@@ -7,8 +7,8 @@ final class Batches {
   private Batches() {}
 
   /**
-   * The batch of the session whose event is newest (contracts.md 4.5), a verdict included; null when
-   * it has none.
+   * The batch of the session whose event is newest (contracts.md 4.5), a verdict included; null
+   * when it has none.
    */
   static String newest(Query query, String run) throws SQLException {
     Sql spans =

@@ -12,7 +12,10 @@ import java.util.List;
 
 /** What is wrong with a stored run: {@link FindingsView} looks at its work as at a folder's. */
 final class Findings {
-  /** TODO reason. */
+  /**
+   * To read so many takes 2.6 s of processor time and 70 MB of memory; somebody waits for the
+   * answer, and the server goes on receiving meanwhile.
+   */
   static final int MOST_SPANS = 1_000_000;
 
   private Findings() {}

@@ -147,8 +147,7 @@ public final class Reports {
           version == null ? null : List.of(version, processes),
           FindingsReport.class,
           report -> true, // Whatever is open, it says up to when that counts.
-          () ->
-Findings.of(query, question, processes, context(question.run())));
+          () -> Findings.of(query, question, processes, context(question.run())));
     }
   }
 

@@ -82,7 +82,9 @@ final class SessionById {
 
   private static StoredSession find(Query query, Sql where) throws SQLException {
     return query.first(
-        Sql.of("SELECT " + StoredSession.COLUMNS + " FROM accounted WHERE").plus(where).plus("LIMIT 1"),
+        Sql.of("SELECT " + StoredSession.COLUMNS + " FROM accounted WHERE")
+            .plus(where)
+            .plus("LIMIT 1"),
         StoredSession::of);
   }
 
@@ -148,7 +150,8 @@ final class SessionById {
   }
 
   /** The other sessions of its group (contracts.md 2.11), in order of their ids. */
-  private static List<StoredSession> siblings(Query query, String run, StoredSession of) throws SQLException {
+  private static List<StoredSession> siblings(Query query, String run, StoredSession of)
+      throws SQLException {
     String task = of.facts().task();
     String batch = of.facts().at().batch();
     if (task == null && of.group() == null) {
@@ -165,8 +168,8 @@ final class SessionById {
   }
 
   /** Their spans say when they were done. */
-  private static void addSpans(Query query, String run, List<StoredSession> sessions, SessionRows rows)
-      throws SQLException {
+  private static void addSpans(
+      Query query, String run, List<StoredSession> sessions, SessionRows rows) throws SQLException {
     if (sessions.isEmpty()) {
       return;
     }

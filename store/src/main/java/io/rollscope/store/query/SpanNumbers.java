@@ -48,8 +48,7 @@ final class SpanNumbers {
    * @param unseen whether it is a parent of which only children were heard of, if it is open
    * @param identified whether its source records ids; of files they are guessed, time tells as much
    */
-  private record Name(
-      int number, boolean unseen, Kind kind, Outcome outcome, boolean identified) {}
+  private record Name(int number, boolean unseen, Kind kind, Outcome outcome, boolean identified) {}
 
   private final SessionRows rows;
   private final Map<Long, Coordinates> places = new HashMap<>();
@@ -135,8 +134,7 @@ final class SpanNumbers {
         error == null ? -1 : chunk.words.notes.intern(error),
         0);
     if (name.identified()) {
-      chunk.identify(
-          row.getLong(3) << 32 | row.getLong(4), row.getLong(5) << 32 | row.getLong(6));
+      chunk.identify(row.getLong(3) << 32 | row.getLong(4), row.getLong(5) << 32 | row.getLong(6));
     }
     Double input = Cells.doubleOrNull(row, 11);
     Double output = Cells.doubleOrNull(row, 12);

@@ -42,8 +42,13 @@ final class Words {
         keys.stream()
             .map(key -> "attributes['" + key + "']")
             .collect(Collectors.joining(", ", "coalesce(", ")"));
-    return "CASE WHEN translate(" + text + ", '0123456789+-.eE', '') = '' AND length(" + text
-        + ") <= 40 THEN TRY_CAST(" + text + " AS DOUBLE) END";
+    return "CASE WHEN translate("
+        + text
+        + ", '0123456789+-.eE', '') = '' AND length("
+        + text
+        + ") <= 40 THEN TRY_CAST("
+        + text
+        + " AS DOUBLE) END";
   }
 
   private Words() {}

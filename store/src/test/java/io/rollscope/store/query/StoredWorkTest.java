@@ -117,7 +117,10 @@ class StoredWorkTest {
     StoredWork work = read(Scope.ALL, 4);
 
     assertThat(sessions(work.table())).containsExactly("old 1", "c 3");
-    assertThat(work.leftOut()).extracting(NotJudged::why).singleElement().asString()
+    assertThat(work.leftOut())
+        .extracting(NotJudged::why)
+        .singleElement()
+        .asString()
         .contains("at most 4 are looked at: the newest sessions, and all that is unfinished.");
   }
 
