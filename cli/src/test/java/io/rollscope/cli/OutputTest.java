@@ -287,6 +287,45 @@ class OutputTest {
             "queue_s", "gap_s", "siblings_s", "barrier_s", "unaccounted_s", "outside_s");
   }
 
+  @Test
+  void keysOfFindings() throws IOException {
+    JsonNode findings = json("diagnose", Traces.xtuner(folder, "run1"), "--format", "json");
+
+    assertThat(keys(findings))
+        .containsExactly(
+            "source",
+            "run",
+            "scope",
+            "as_of_s",
+            "healthy",
+            "sentence",
+            "coverage",
+            "findings",
+            "not_judged",
+            "other_runs",
+            "skipped_lines");
+    assertThat(findings.get("scope").textValue()).isEqualTo("all");
+    assertThat(keys(findings.get("coverage")))
+        .containsExactly("groups", "parents", "beats", "tokens", "engine_metrics", "steps");
+  }
+
+  @Test
+  void aDiagnosisIsOfAStepAndAsOfATime() throws IOException {
+    Path run = Traces.xtuner(folder, "run1");
+
+    JsonNode findings =
+        json("diagnose", run, "--step", "1", "--now", "1781000100.5", "--format", "json");
+
+    assertThat(findings.get("scope").textValue()).isEqualTo("batch train_step=1");
+    assertThat(findings.get("as_of_s").doubleValue()).isEqualTo(1781000100.5);
+    assertThat(findings.at("/coverage/steps").intValue()).isEqualTo(1);
+    assertThat(CommandRun.of("diagnose", run, "--step", "2"))
+        .isEqualTo(new CommandRun(1, "", "rollscope: step: 2 (expected: one of 1)\n"));
+    assertThat(CommandRun.of("diagnose", run, "--batch", "x"))
+        .isEqualTo(
+            new CommandRun(1, "", "rollscope: --batch: x (expected: one of train_step=1)\n"));
+  }
+
   /** What AReaL counted in a row is of use when looking at one session. */
   @Test
   void aSessionShowsWhatItsLineSaysAndAddsUp() throws IOException {

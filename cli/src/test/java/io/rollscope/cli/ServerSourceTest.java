@@ -38,7 +38,8 @@ class ServerSourceTest {
   }
 
   static Stream<String> commands() {
-    return Stream.of("live SRC --once", "hotspots SRC", "sessions SRC", "session SRC gsm8k:2");
+    return Stream.of(
+        "live SRC --once", "diagnose SRC", "hotspots SRC", "sessions SRC", "session SRC gsm8k:2");
   }
 
   private CommandRun run(String command, Object source, Object... more) {
@@ -49,7 +50,13 @@ class ServerSourceTest {
 
   private static String answerPath(String command) {
     String what = command.substring(0, command.indexOf(' '));
-    return RUN + "/" + (what.equals("session") ? "sessions/gsm8k%3A2" : what);
+    return RUN
+        + "/"
+        + switch (what) {
+          case "session" -> "sessions/gsm8k%3A2";
+          case "diagnose" -> "findings";
+          default -> what;
+        };
   }
 
   /** The same question about the same data has the same answer, wherever the data is. */
@@ -105,6 +112,22 @@ class ServerSourceTest {
     assertThat(done.code()).as(done.err()).isZero();
     assertThat(server.requests().get(1))
         .isEqualTo("GET /api/v1/runs/old/hotspots?batch=train_step%3D1");
+  }
+
+  /** A step is named by its number; the server knows which batch that is. */
+  @Test
+  void aStepIsAskedForByItsBatch() {
+    server
+        .on(RUN + "/batches", "{\"batches\":[{\"batch\":\"b-7\",\"train_step\":7}]}")
+        .on(RUN + "/findings", run("diagnose SRC", run, "--format", "json").out());
+
+    CommandRun done = run("diagnose SRC", server.url(), "--step", "7", "--now", "1781000100.5");
+
+    assertThat(done.code()).as(done.err()).isZero();
+    assertThat(server.requests())
+        .endsWith("GET " + RUN + "/findings?batch=b-7&now=1781000100.500000000");
+    assertThat(run("diagnose SRC", server.url(), "--step", "8").err())
+        .isEqualTo("rollscope: step: 8 (expected: one of 7)\n");
   }
 
   @Test

@@ -55,6 +55,11 @@ class UsageTest {
             "hotspots RUN --scope newest",
             "hotspots RUN --scope all --batch x",
             "hotspots RUN --as xml",
+            "diagnose RUN --scope newest",
+            "diagnose RUN --step x",
+            "diagnose RUN --step 1 --scope all",
+            "diagnose RUN --step 1 --batch x",
+            "diagnose RUN --now soon",
             "hotspots RUN --run",
             "hotspots RUN --run a --run b",
             "live RUN --now soon",
@@ -129,7 +134,8 @@ class UsageTest {
   }
 
   static Stream<Arguments> failures() {
-    return Stream.of("hotspots", "sessions", "live --once", "session").map(Arguments::of);
+    return Stream.of("hotspots", "sessions", "live --once", "session", "diagnose")
+        .map(Arguments::of);
   }
 
   /** A path with a typing error. */

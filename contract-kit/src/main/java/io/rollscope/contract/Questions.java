@@ -36,6 +36,9 @@ public final class Questions {
           "batches",
           "timeline");
 
+  /** What is always asked in every scope: sources that read the same work find the same. */
+  public static final Set<String> FINDINGS = Set.of("findings");
+
   /** What can be asked of worlds with metrics. */
   public static final Set<String> METRICS = Set.of("metrics", "chart");
 
@@ -92,6 +95,7 @@ public final class Questions {
     questions.put("session of no such id", r -> r.session("no such session", all).isPresent());
     long later = Math.round(live.generatedAtS()) * 1_000_000_000L + 60_000_000_000L;
     filtered(questions, "a minute later", all.now(later));
+    questions.put("findings, a minute later", r -> r.findings(all.now(later)));
     return questions;
   }
 
@@ -131,6 +135,7 @@ public final class Questions {
     filtered(questions, name, request);
     questions.put("sessions, " + name, r -> r.sessions(request));
     questions.put("errors, " + name, r -> r.errors(request));
+    questions.put("findings, " + name, r -> r.findings(request));
     questions.put("occupancy, " + name, r -> r.occupancy(request.limit(BUCKETS)));
     questions.put("timeline, " + name, r -> r.timeline(request.limit(SPANS)));
   }

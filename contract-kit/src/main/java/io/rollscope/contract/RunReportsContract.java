@@ -34,6 +34,7 @@ public abstract class RunReportsContract {
   private static final int QUESTIONS = Integer.getInteger("rollscope.contract.questions", 8);
 
   private static final int MOST_CHARTS = 100;
+  private static final int MOST_FINDINGS = 100;
 
   private static final Map<String, Reference> REFERENCES = new HashMap<>();
 
@@ -52,6 +53,11 @@ public abstract class RunReportsContract {
   /** Which answers it gives. */
   protected Set<String> answers() {
     return Questions.ANSWERS;
+  }
+
+  /** Whether what it finds in this world is what others find. */
+  protected boolean comparesFindings(World world) {
+    return true;
   }
 
   /** Worlds with a name. */
@@ -90,6 +96,19 @@ public abstract class RunReportsContract {
     Random any = new Random((world.name() + getClass().getSimpleName()).hashCode());
     assertThat(reference(world).differences(open(world), answers(), QUESTIONS, any))
         .as("answers that differ from those of the %s", referenceName())
+        .isEmpty();
+  }
+
+  Stream<World> eachWithFindings() {
+    return worlds().stream().filter(this::comparesFindings);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("eachWithFindings")
+  void findsWhatTheOthersDo(World world) throws Exception {
+    Random any = new Random(getClass().getSimpleName().hashCode());
+    assertThat(reference(world).differences(open(world), Questions.FINDINGS, MOST_FINDINGS, any))
+        .as("findings that differ from those of the %s", referenceName())
         .isEmpty();
   }
 

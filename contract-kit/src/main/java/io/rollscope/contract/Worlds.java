@@ -33,6 +33,7 @@ public final class Worlds {
         batchNamedAtTheEnd(),
         openWork(),
         overdueWork(),
+        callThatHangs(),
         lostWork(),
         lostWorkOfOneOfTwo(),
         opOpenWhenItsProcessEnded(),
@@ -315,6 +316,31 @@ public final class Worlds {
     slow.start(91, 1, 0, "session", 14, "rl.kind", "session", "rl.session.id", "waiting");
     slow.span(91, 2, 1, "judge", 15, 16);
     w.worker(2).span(92, 1, 0, "late", 60, 61, "rl.session.id", "late", "rl.train_step", 1);
+    return w.build();
+  }
+
+  /** One call hangs; the rest of its group, and the step, wait for it. */
+  static World callThatHangs() {
+    WorldBuilder w = new WorldBuilder("call-that-hangs");
+    for (int s = 0; s < 32; s++) {
+      int step = 1 + s / 16;
+      double from = 20 * step + 0.125 * s;
+      boolean hangs = s == 17;
+      WorldBuilder.WorldProcess p = w.worker(s % 3);
+      Object[] task = {"rl.task.id", "g" + s / 4, "rl.task.name", "math", "rl.train_step", step};
+      Object[] session = with(task, "rl.kind", "session", "rl.session.id", "s" + s);
+      p.start(s + 1, 1, 0, "session", from, session)
+          .span(s + 1, 2, 1, "generate", from, from + 4, "gen_ai.usage.output_tokens", 400 + s);
+      if (hangs) {
+        p.start(s + 1, 3, 1, "tool", from + 4);
+      } else {
+        p.span(s + 1, 3, 1, "tool", from + 4, from + 6);
+      }
+      if (s / 4 != 4) {
+        p.span(s + 1, 1, 0, "session", from, from + 6, with(session, "rl.status", "accepted"));
+      }
+    }
+    session(w.worker(0), 90, "later", 3, "g90", 300);
     return w.build();
   }
 

@@ -14,6 +14,12 @@ public final class RewardAttributes {
           .flatMap(key -> key.texts().stream())
           .toList();
 
+  /** Those of tokens read, the one that counts first. */
+  public static final List<String> INPUT_TOKENS = Key.INPUT_TOKENS.texts();
+
+  /** Those of tokens written, likewise. */
+  public static final List<String> OUTPUT_TOKENS = Key.OUTPUT_TOKENS.texts();
+
   private RewardAttributes() {}
 
   /** What a span's attributes say as text. */

@@ -289,6 +289,35 @@ class ApiTest {
     assertThat(json(PATH + "/hotspots?batch=b-1").path("session_count").asInt()).isEqualTo(3);
   }
 
+  /** All of the run unless something is asked for: a step of before may be what went wrong. */
+  @Test
+  void findingsSayWhatIsWrongWithTheRun() throws Exception {
+    JsonNode findings = json(PATH + "/findings");
+
+    assertThat(keys(findings))
+        .containsExactly(
+            "source",
+            "run",
+            "scope",
+            "as_of_s",
+            "healthy",
+            "sentence",
+            "coverage",
+            "findings",
+            "not_judged",
+            "other_runs",
+            "skipped_lines");
+    assertThat(findings.path("run").asText()).isEqualTo(RUN);
+    assertThat(findings.path("scope").asText()).isEqualTo("all");
+    assertThat(keys(findings.path("coverage")))
+        .containsExactly("groups", "parents", "beats", "tokens", "engine_metrics", "steps");
+    assertThat(json(PATH + "/findings?scope=active").path("scope").asText()).isEqualTo("active");
+    assertThat(json(PATH + "/findings?batch=b-1&now=1794725800.5").path("as_of_s").asDouble())
+        .isEqualTo(1794725800.5);
+    assertThat(json(PATH + "/findings?batch=none").path("sentence").asText())
+        .isEqualTo("Nothing can be judged: nothing is in scope.");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -316,7 +345,14 @@ class ApiTest {
         "/timeline?budget=200001 | budget: 200001 (expected: 1 to 200000)",
         "/timeline?by=color | lane: color (expected: session, worker, task or lane)",
         "/occupancy?buckets=9999 | buckets: 9999 (expected: 1 to 2000)",
-        "/batches?scope=all | parameter: scope (expected: now, limit)"
+        "/batches?scope=all | parameter: scope (expected: now, limit)",
+        "/findings?limit=5 | parameter: limit (expected: scope, batch, now, step)",
+        "/findings?scope=some | scope: some (expected: active, latest or all)",
+        "/findings?now=later | now: later (expected: seconds since the epoch)",
+        "/findings?step=one | step: one (expected: a whole number)",
+        "/findings?step=1&scope=all | scope: all (expected: none with step)",
+        "/findings?step=1&batch=b-1 | batch: b-1 (expected: none with step)",
+        "/findings?step=1 | step: 1 (expected: a run that names its steps)"
       })
   void wrongParametersAreNamed(String question, String message) throws Exception {
     HttpResponse<byte[]> answer = get(PATH + question);
@@ -333,6 +369,7 @@ class ApiTest {
     "/api/v1/runs/none/live",
     "/api/v1/runs/none/live/stream",
     "/api/v1/runs/none/hotspots",
+    "/api/v1/runs/none/findings",
     "/api/v1/traces/00000000000000000000000000000001",
     "/api/v1/nothing",
     "/nothing"

@@ -2,6 +2,7 @@ package io.rollscope.store;
 
 import io.rollscope.core.metric.MetricsReport;
 import io.rollscope.core.report.ReportRequest;
+import io.rollscope.core.table.ProcessSign;
 import io.rollscope.core.view.LiveReport;
 import io.rollscope.core.view.RunSummary;
 import io.rollscope.otlp.record.Sign;
@@ -298,6 +299,7 @@ public final class Store implements Closeable {
   public long nowOf(String run) {
     lock.lock();
     try {
+      hot.settle();
       HotRun known = hot.runs().get(run);
       long now = options.clock().getAsLong();
       return known == null ? now : known.now(now);
@@ -317,6 +319,18 @@ public final class Store implements Closeable {
       return known != null && known.isLeftOpen(options.clock().getAsLong())
           ? OptionalLong.of(known.lastSignNs())
           : OptionalLong.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What the processes of a run said of themselves last. */
+  public List<ProcessSign> processes(String run) {
+    lock.lock();
+    try {
+      hot.settle();
+      HotRun known = hot.runs().get(run);
+      return known == null ? List.of() : known.processes(hot.processes());
     } finally {
       lock.unlock();
     }

@@ -1,5 +1,6 @@
 package io.rollscope.store;
 
+import io.rollscope.core.diagnosis.FindingsReport;
 import io.rollscope.core.metric.AnnotationsReport;
 import io.rollscope.core.metric.ChartQuestion;
 import io.rollscope.core.metric.ChartReport;
@@ -125,6 +126,11 @@ public final class StoredRun implements RunReports {
   @Override
   public ErrorsReport errors(ReportRequest request) throws IOException {
     return ask(() -> reports.errors(question(request), request.limitOr(USUAL_ROWS)));
+  }
+
+  @Override
+  public FindingsReport findings(ReportRequest request) throws IOException {
+    return ask(() -> reports.findings(question(request), store.processes(run)));
   }
 
   @Override

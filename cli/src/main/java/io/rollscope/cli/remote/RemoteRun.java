@@ -1,6 +1,7 @@
 package io.rollscope.cli.remote;
 
 import io.rollscope.cli.problem.Failure;
+import io.rollscope.core.diagnosis.FindingsReport;
 import io.rollscope.core.metric.AnnotationsReport;
 import io.rollscope.core.metric.ChartQuestion;
 import io.rollscope.core.metric.ChartReport;
@@ -207,6 +208,13 @@ public final class RemoteRun implements RunReports {
   }
 
   @Override
+  public FindingsReport findings(ReportRequest request) throws IOException {
+    Map<String, Object> parameters = scope(request);
+    parameters.put("now", now(request));
+    return api.get(path("/findings"), parameters, FindingsReport.class);
+  }
+
+  @Override
   public OccupancyReport occupancy(ReportRequest request) throws IOException {
     Map<String, Object> parameters = parameters(request);
     parameters.put("buckets", request.limit() == 0 ? null : request.limit());
@@ -264,13 +272,18 @@ public final class RemoteRun implements RunReports {
     return "/api/v1/runs/" + Api.encode(id) + below;
   }
 
-  private static Map<String, Object> parameters(ReportRequest request) {
+  private static Map<String, Object> scope(ReportRequest request) {
     Map<String, Object> parameters = new LinkedHashMap<>();
     if (request.scope().kind() == Scope.Kind.BATCH) {
       parameters.put("batch", request.scope().batch());
     } else {
       parameters.put("scope", request.scope().word());
     }
+    return parameters;
+  }
+
+  private static Map<String, Object> parameters(ReportRequest request) {
+    Map<String, Object> parameters = scope(request);
     SessionFilter filter = request.filter();
     parameters.put("status", filter.status());
     parameters.put("stage", filter.stage());

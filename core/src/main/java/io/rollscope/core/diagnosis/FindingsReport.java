@@ -1,6 +1,7 @@
 package io.rollscope.core.diagnosis;
 
 import io.rollscope.core.view.ReportContext.SkippedLines;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -23,6 +24,27 @@ public record FindingsReport(
     List<NotJudged> notJudged,
     List<String> otherRuns,
     SkippedLines skippedLines) {
+
+  /** The same; its source could not give all that was asked for. */
+  public FindingsReport butNot(List<NotJudged> more) {
+    if (more.isEmpty()) {
+      return this;
+    }
+    List<NotJudged> all = new ArrayList<>(more);
+    all.addAll(notJudged);
+    return new FindingsReport(
+        source,
+        run,
+        scope,
+        asOfS,
+        healthy,
+        sentence,
+        coverage,
+        findings,
+        all,
+        otherRuns,
+        skippedLines);
+  }
 
   /**
    * What the data allows to judge.
@@ -110,6 +132,11 @@ public record FindingsReport(
     public static final Victims NONE = new Victims(0, 0, List.of());
   }
 
-  /** A kind that could not be judged. */
+  /**
+   * A kind that could not be judged.
+   *
+   * @param kind or {@code all}
+   * @param why a sentence
+   */
   public record NotJudged(String kind, String why) {}
 }

@@ -64,12 +64,29 @@ public final class FindingsView {
         scope.scope().word(),
         Nanos.toSeconds(work.nowNs()),
         healthy,
-        findings.isEmpty() ? "Nothing needs attention." : findings.get(0).sentence(),
+        sentence(findings, work),
         coverage(work),
         findings,
         causes.notJudged(),
         context.otherRuns(),
         context.skippedLines());
+  }
+
+  private static String sentence(List<Finding> findings, RunWork work) {
+    if (work.sessions().isEmpty()) {
+      return "Nothing can be judged: nothing is in scope.";
+    }
+    if (findings.isEmpty()) {
+      return "Nothing needs attention.";
+    }
+    int over = findings.size();
+    return findings.stream()
+        .filter(f -> f.state().equals("open"))
+        .findFirst()
+        .map(Finding::sentence)
+        .orElse(
+            "Nothing needs attention now. "
+                + (over == 1 ? "One finding is over." : over + " findings are over."));
   }
 
   private static double known(Double cost) {

@@ -50,6 +50,12 @@ public record ReportRequest(
         By.SESSION);
   }
 
+  /** Of another part of the run. */
+  public ReportRequest scope(Scope part) {
+    return new ReportRequest(
+        part, filter, nowNs, detail, sort, limit, cursor, batchSize, fromNs, toNs, by);
+  }
+
   /** Of only some sessions. */
   public ReportRequest filter(SessionFilter some) {
     return new ReportRequest(

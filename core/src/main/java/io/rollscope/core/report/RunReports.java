@@ -1,5 +1,6 @@
 package io.rollscope.core.report;
 
+import io.rollscope.core.diagnosis.FindingsReport;
 import io.rollscope.core.metric.AnnotationsReport;
 import io.rollscope.core.metric.ChartQuestion;
 import io.rollscope.core.metric.ChartReport;
@@ -48,6 +49,9 @@ public interface RunReports {
 
   /** What went wrong, by cause, most frequent first. */
   ErrorsReport errors(ReportRequest request) throws IOException;
+
+  /** What is wrong, causes before symptoms, the most important first. */
+  FindingsReport findings(ReportRequest request) throws IOException;
 
   /** How many sessions were where, over time; the limit is the number of buckets. */
   OccupancyReport occupancy(ReportRequest request) throws IOException;

@@ -51,8 +51,13 @@ public record RewardAndTokens(Double reward, Long inputTokens, Long outputTokens
 
   private static Long tokens(String text) {
     Double value = number(text);
-    boolean count = value != null && value >= 0 && value <= MOST_TOKENS && value % 1 == 0;
-    return count ? (Long) value.longValue() : null;
+    long count = value == null ? -1 : tokens(value);
+    return count < 0 ? null : (Long) count;
+  }
+
+  /** A number of tokens, or -1 if this is none. */
+  public static long tokens(double value) {
+    return value >= 0 && value <= MOST_TOKENS && value % 1 == 0 ? (long) value : -1;
   }
 
   public boolean isNone() {

@@ -13,6 +13,7 @@ import java.util.List;
  * one piece of input to the next.
  */
 public final class Chunk {
+  private static final int NONE = -1;
 
   /** The words of one reading thread. They live as long as the thread reads. */
   public static final class Words {
@@ -61,6 +62,8 @@ public final class Chunk {
   long[] origin = new long[1024];
   long[] spanId;
   long[] parentId;
+  int[] inputTokens;
+  int[] outputTokens;
 
   public Chunk(Words words) {
     this.words = words;
@@ -121,6 +124,10 @@ public final class Chunk {
     this.coordinates[row] = coordinates;
     this.note[row] = note;
     this.origin[row] = origin;
+    if (inputTokens != null) {
+      inputTokens[row] = NONE;
+      outputTokens[row] = NONE;
+    }
     rows = row + 1;
   }
 
@@ -132,6 +139,23 @@ public final class Chunk {
     }
     spanId[rows - 1] = id;
     parentId[rows - 1] = parent;
+  }
+
+  /** Says what the row added last read and wrote; -1 for what it does not say. */
+  public void tokens(long input, long output) {
+    if (inputTokens == null) {
+      inputTokens = new int[session.length];
+      outputTokens = new int[session.length];
+      Arrays.fill(inputTokens, NONE);
+      Arrays.fill(outputTokens, NONE);
+    }
+    inputTokens[rows - 1] = count(input);
+    outputTokens[rows - 1] = count(output);
+  }
+
+  /** A number of tokens as tables keep it. */
+  static int count(long tokens) {
+    return (int) Math.min(Integer.MAX_VALUE, tokens);
   }
 
   private void grow() {
@@ -147,6 +171,10 @@ public final class Chunk {
     if (spanId != null) {
       spanId = Arrays.copyOf(spanId, size);
       parentId = Arrays.copyOf(parentId, size);
+    }
+    if (inputTokens != null) {
+      inputTokens = Arrays.copyOf(inputTokens, size);
+      outputTokens = Arrays.copyOf(outputTokens, size);
     }
   }
 }

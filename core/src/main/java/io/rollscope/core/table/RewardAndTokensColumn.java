@@ -23,6 +23,16 @@ public final class RewardAndTokensColumn {
             output < 0 ? null : (Long) output);
   }
 
+  /** -1 for what is not known. */
+  public long inputTokens(int index) {
+    return inputTokens.get(index);
+  }
+
+  /** Likewise. */
+  public long outputTokens(int index) {
+    return outputTokens.get(index);
+  }
+
   public void set(int index, RewardAndTokens value) {
     if (!value.equals(get(index))) {
       Double earned = value.reward();

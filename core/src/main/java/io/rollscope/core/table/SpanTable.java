@@ -142,6 +142,10 @@ public final class SpanTable {
       spanId.setAll(rows, chunk.spanId, chunk.rows);
       parentId.setAll(rows, chunk.parentId, chunk.rows);
     }
+    if (chunk.inputTokens != null) {
+      inputTokens.setAll(rows, chunk.inputTokens, chunk.rows);
+      outputTokens.setAll(rows, chunk.outputTokens, chunk.rows);
+    }
     rows += chunk.rows;
   }
 
@@ -217,10 +221,17 @@ public final class SpanTable {
     return row;
   }
 
-  /** Says what a call read and wrote; -1 for what it does not say. */
+  /**
+   * Says what a call read and wrote, as far as it says so itself (contracts.md 3.16); -1 for what
+   * it does not say, which takes no memory.
+   */
   public void tokens(int row, long input, long output) {
-    inputTokens.set(row, (int) Math.min(Integer.MAX_VALUE, input));
-    outputTokens.set(row, (int) Math.min(Integer.MAX_VALUE, output));
+    if (input >= 0) {
+      inputTokens.set(row, Chunk.count(input));
+    }
+    if (output >= 0) {
+      outputTokens.set(row, Chunk.count(output));
+    }
   }
 
   /** Says how long a call waited in the queue of its engine. */

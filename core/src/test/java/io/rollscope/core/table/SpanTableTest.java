@@ -94,6 +94,48 @@ class SpanTableTest {
     assertThat(table.coordinatesOf(0).batch()).isEqualTo("b2");
   }
 
+  @Test
+  void tokensTakeMemoryOnlyWhereCallsSayThem() {
+    SpanTable table = new TableBuilder().session("a").point("p", 5).point("p", 9).table();
+    long before = table.bytes();
+
+    table.tokens(0, -1, -1);
+    assertThat(table.bytes()).isEqualTo(before);
+    table.tokens(1, 412, 3_000_000_000L);
+
+    assertThat(table.bytes()).isGreaterThan(before);
+    assertThat(table.inputTokens(0)).isEqualTo(-1);
+    assertThat(table.inputTokens(1)).isEqualTo(412);
+    assertThat(table.outputTokens(1)).isEqualTo(Integer.MAX_VALUE);
+  }
+
+  /** Rows of a chunk that say nothing are between those that do, and behind its growing. */
+  @Test
+  void tokensOfAChunkStayWithTheirRows() {
+    Chunk chunk = new Chunk(new Chunk.Words());
+    int session = chunk.words.sessions.intern("s");
+    int name = chunk.words.names.intern(new SpanName("n", "n"));
+    int place = chunk.words.coordinates.intern(Coordinates.NONE);
+    SpanTable table = new SpanTable();
+    for (int piece = 0; piece < 2; piece++) {
+      for (int i = 0; i < 3_000; i++) {
+        byte kind = RowKind.of(RowKind.SPAN, Outcome.OK, Kind.PHASE);
+        chunk.add(session, kind, name, i, i + 1, place, -1, 0);
+        if (piece == 0 && i % 1_000 == 7) {
+          chunk.tokens(i, -1);
+        }
+      }
+      table.append(chunk, 0);
+      chunk.clear();
+    }
+
+    for (int row = 0; row < table.rows(); row++) {
+      boolean says = row < 3_000 && row % 1_000 == 7;
+      assertThat(table.inputTokens(row)).as("row " + row).isEqualTo(says ? row : -1);
+      assertThat(table.outputTokens(row)).isEqualTo(-1);
+    }
+  }
+
   /** AReaL restarts its ids when a run is resumed into the same file. */
   @Test
   void aSessionWhoseIdIsTakenGetsANumber() {

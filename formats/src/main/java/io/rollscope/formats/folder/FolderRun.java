@@ -1,5 +1,7 @@
 package io.rollscope.formats.folder;
 
+import io.rollscope.core.diagnosis.FindingsReport;
+import io.rollscope.core.diagnosis.FindingsView;
 import io.rollscope.core.metric.AnnotationsReport;
 import io.rollscope.core.metric.ChartQuestion;
 import io.rollscope.core.metric.ChartReport;
@@ -152,6 +154,11 @@ public final class FolderRun implements RunReports {
   @Override
   public ErrorsReport errors(ReportRequest request) {
     return ErrorsView.of(run.table(), request, request.limitOr(USUAL_ROWS), context);
+  }
+
+  @Override
+  public FindingsReport findings(ReportRequest request) {
+    return FindingsView.of(run.table(), asOf(request), context);
   }
 
   @Override

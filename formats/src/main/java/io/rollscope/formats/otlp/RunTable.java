@@ -89,6 +89,7 @@ final class RunTable {
             spans.origin(span),
             spans.spanId(span),
             spans.parentId(span));
+    table.tokens(row, spans.inputTokens(span), spans.outputTokens(span));
     shown.set(row, span);
     spans.labels(span).counters().forEach(run::count);
     newestNs = Math.max(newestNs, spans.heard(span));

@@ -402,6 +402,16 @@ final class SpanColumns {
     return origin.get(span);
   }
 
+  /** Tokens it says it read; -1 if it does not say. */
+  long inputTokens(int span) {
+    return rewardAndTokens.inputTokens(span);
+  }
+
+  /** Tokens it says it wrote; likewise. */
+  long outputTokens(int span) {
+    return rewardAndTokens.outputTokens(span);
+  }
+
   SpanLabels labels(int span) {
     return labels.get(label.get(span));
   }

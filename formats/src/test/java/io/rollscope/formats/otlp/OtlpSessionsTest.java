@@ -2,6 +2,7 @@ package io.rollscope.formats.otlp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.view.BatchesReport;
 import io.rollscope.core.view.BatchesView;
 import io.rollscope.core.view.HotspotsReport;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,6 +63,29 @@ class OtlpSessionsTest {
       assertThat(session.endS()).isEqualTo(1009);
       assertThat(session.finalised()).isTrue();
     }
+  }
+
+  /** What a call read is known when it begins, what it wrote when it has ended. */
+  @Test
+  void callsSayWhatTheyReadAndWroteThemselves() throws IOException {
+    SpanTable table =
+        read(List.of(
+                line(1, "session", "session", 0, 10, text("gen_ai.usage.output_tokens", "99")),
+                line(2, "phase", "generate", 2, -1, text("gen_ai.usage.input_tokens", "412")),
+                line(2, "phase", "generate", 2, 6, text("completion_tokens", "88")),
+                line(3, "phase", "judge", 7, 9, "")))
+            .table();
+
+    Map<String, String> tokens = new TreeMap<>();
+    for (int row = 0; row < table.rows(); row++) {
+      if (table.session(row) >= 0) {
+        tokens.put(
+            table.nameOf(table.name(row)).raw(),
+            table.inputTokens(row) + " → " + table.outputTokens(row));
+      }
+    }
+    assertThat(tokens)
+        .isEqualTo(Map.of("session", "-1 → 99", "generate", "412 → 88", "judge", "-1 → -1"));
   }
 
   /** The session span carries when it began and was decided; what it holds is work. */

@@ -115,6 +115,9 @@ public final class Api {
         .service(
             RUN + "/batches", report().get(runs.of(reports::batches), "now", ReportRoutes.LIMIT))
         .service(
+            RUN + "/findings",
+            report().get(runs.of(reports::findings), SCOPE, ReportRoutes.FINDINGS))
+        .service(
             RUN + "/hotspots",
             report().get(runs.of(reports::hotspots), SCOPE, FILTER, ReportRoutes.HOTSPOTS))
         .service(

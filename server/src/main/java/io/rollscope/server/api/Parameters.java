@@ -90,12 +90,16 @@ final class Parameters {
   }
 
   Scope scope() throws ApiException {
+    return scope(Scope.ACTIVE);
+  }
+
+  private Scope scope(Scope usual) throws ApiException {
     String batch = values.get("batch");
     if (batch != null) {
       return Scope.ofBatch(batch);
     }
     try {
-      return Scope.named(values.getOrDefault("scope", "active"));
+      return values.containsKey("scope") ? Scope.named(values.get("scope")) : usual;
     } catch (IllegalArgumentException e) {
       throw ApiException.badRequest(e.getMessage());
     }
@@ -103,9 +107,14 @@ final class Parameters {
 
   /** Scope, filters and moment, as all reports know them. */
   ReportRequest request() throws ApiException {
+    return request(Scope.ACTIVE);
+  }
+
+  /** The same, of this scope if none is asked for. */
+  ReportRequest request(Scope usual) throws ApiException {
     SessionFilter filter =
         new SessionFilter(status(), text("stage"), text("task"), text("worker"), text("q"));
-    return ReportRequest.of(scope()).filter(filter).now(now());
+    return ReportRequest.of(scope(usual)).filter(filter).now(now());
   }
 
   /** Until when open work counts; unknown for what follows from the data. */

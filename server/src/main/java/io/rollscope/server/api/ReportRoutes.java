@@ -9,8 +9,10 @@ import com.linecorp.armeria.common.MediaType;
 import io.rollscope.core.report.ReportRequest;
 import io.rollscope.core.report.RunReports;
 import io.rollscope.core.report.SlowReportException;
+import io.rollscope.core.report.StepScope;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.view.Detail;
+import io.rollscope.core.view.Scope;
 import io.rollscope.core.view.SessionColumns;
 import io.rollscope.core.view.SessionListReport;
 import io.rollscope.core.view.SessionsReport;
@@ -32,6 +34,7 @@ final class ReportRoutes {
   static final String WINDOW = "from to";
   static final String TIMELINE = "by budget";
   static final String OCCUPANCY = "buckets";
+  static final String FINDINGS = "step";
   static final String LIMIT = "limit";
   static final String HOTSPOTS = "detail";
   static final String SESSIONS = "sort batch_size as budget summary";
@@ -160,6 +163,22 @@ final class ReportRoutes {
   HttpResponse errors(Call call) throws ApiException, SQLException, IOException {
     ReportRequest request = call.parameters().request().limit(call.parameters().limit());
     return call.json(ask(() -> run(call).errors(request)));
+  }
+
+  HttpResponse findings(Call call) throws ApiException, SQLException, IOException {
+    Parameters p = call.parameters();
+    Long step = p.whole("step");
+    if (step != null) {
+      p.refuse("scope", "step");
+      p.refuse("batch", "step");
+    }
+    ReportRequest request = p.request(Scope.ALL);
+    return call.json(
+        ask(
+            () -> {
+              RunReports run = run(call);
+              return run.findings(step == null ? request : request.scope(StepScope.of(run, step)));
+            }));
   }
 
   HttpResponse batches(Call call) throws ApiException, SQLException, IOException {

@@ -14,11 +14,13 @@ import io.rollscope.core.view.UsualDurations;
 import io.rollscope.otlp.record.MetricPoint;
 import io.rollscope.otlp.record.Sign;
 import io.rollscope.otlp.record.SpanRecord;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -516,21 +518,34 @@ public final class HotRun {
   /** What the run's processes had to drop. */
   Drops drops() {
     Drops drops = new Drops();
-    for (Sign sign : signs.values()) {
-      drops.add(
-          new ProcessSign(
-              sign.origin().instance(),
-              new Worker(sign.origin().workerRole(), sign.origin().workerRank()),
-              sign.origin().host(),
-              sign.origin().pid(),
-              sign.timeNs(),
-              sign.end(),
-              sign.droppedSpans(),
-              sign.droppedStarts(),
-              sign.droppedMetrics(),
-              sign.cutAttributes(),
-              0));
-    }
+    signs.values().forEach(sign -> drops.add(process(sign, sign.end())));
     return drops;
+  }
+
+  /**
+   * What each of the run's processes said last.
+   *
+   * @param all knows which of them went on after their goodbye
+   */
+  public List<ProcessSign> processes(Processes all) {
+    return signs.values().stream()
+        .map(sign -> process(sign, all.hasEnded(sign.origin().instance())))
+        .sorted(Comparator.comparing(ProcessSign::instance))
+        .toList();
+  }
+
+  private static ProcessSign process(Sign sign, boolean ended) {
+    return new ProcessSign(
+        sign.origin().instance(),
+        new Worker(sign.origin().workerRole(), sign.origin().workerRank()),
+        sign.origin().host(),
+        sign.origin().pid(),
+        sign.timeNs(),
+        ended,
+        sign.droppedSpans(),
+        sign.droppedStarts(),
+        sign.droppedMetrics(),
+        sign.cutAttributes(),
+        0);
   }
 }

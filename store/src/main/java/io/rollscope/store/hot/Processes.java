@@ -215,6 +215,12 @@ public final class Processes {
     return lost ? process.told.recordNs() : Nanos.OPEN;
   }
 
+  /** Whether it said goodbye and was not heard of since. */
+  boolean hasEnded(String instance) {
+    Life process = beating(instance);
+    return process != null && process.told.hasEnded();
+  }
+
   private Life beating(String instance) {
     Life process = instance == null ? null : byInstance.get(instance);
     return process == null || process.last == null ? null : process;

@@ -6,18 +6,31 @@ import java.sql.SQLException;
 final class Batches {
   private Batches() {}
 
-  /** The batch of the session whose event is newest (contracts.md 4.5); null when it has none. */
+  /**
+   * The batch of the session whose event is newest (contracts.md 4.5), a verdict included; null
+   * when it has none.
+   */
   static String newest(Query query, String run) throws SQLException {
-    String sessions =
-        "FROM spans WHERE run = ? AND session IS NOT NULL AND kind NOT IN" + " ('op', 'state')";
+    Sql spans =
+        Sql.of("FROM spans WHERE run = ? AND session IS NOT NULL AND kind NOT IN", run)
+            .plus("('op', 'state')");
+    Sql verdicts = Sql.of("FROM accounted WHERE run = ? AND finalised", run);
     Long last =
         query.first(
-            Sql.of("SELECT max(coalesce(end_ns, start_ns)) " + sessions, run),
+            Sql.of("SELECT max(seen) FROM (SELECT max(coalesce(end_ns, start_ns)) AS seen")
+                .plus(spans)
+                .plus("UNION ALL SELECT max(end_ns)")
+                .plus(verdicts)
+                .plus(")"),
             row -> Cells.longOrNull(row, 1));
     return query.first(
         Sql.of("SELECT batch FROM accounted WHERE run = ? AND session = (", run)
-            .plus("SELECT min(session) " + sessions, run)
-            .plus("AND (end_ns = ? OR (end_ns IS NULL AND start_ns = ?)))", last, last),
+            .plus("SELECT min(session) FROM (SELECT session")
+            .plus(spans)
+            .plus("AND (end_ns = ? OR (end_ns IS NULL AND start_ns = ?))", last, last)
+            .plus("UNION ALL SELECT session")
+            .plus(verdicts)
+            .plus("AND end_ns = ?))", last),
         row -> row.getString(1));
   }
 

@@ -1,11 +1,13 @@
 package io.rollscope.store.query;
 
+import io.rollscope.core.diagnosis.FindingsReport;
 import io.rollscope.core.metric.AnnotationsReport;
 import io.rollscope.core.metric.Chart;
 import io.rollscope.core.metric.ChartQuestion;
 import io.rollscope.core.metric.ChartReport;
 import io.rollscope.core.metric.MetricList;
 import io.rollscope.core.metric.MetricsReport;
+import io.rollscope.core.table.ProcessSign;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.view.BatchesReport;
 import io.rollscope.core.view.Detail;
@@ -126,6 +128,26 @@ public final class Reports {
   public ErrorsReport errors(Question question, int limit) throws SQLException {
     try (Query query = query(question)) {
       return Errors.of(query, question, limit, source);
+    }
+  }
+
+  /**
+   * What is wrong.
+   *
+   * @param processes what the processes of the run said last
+   */
+  public FindingsReport findings(Question question, List<ProcessSign> processes)
+      throws SQLException {
+    try (Query query = query(question)) {
+      Object version = query.version(question.run());
+      return kept.get(
+          "findings",
+          question,
+          null,
+          version == null ? null : List.of(version, processes),
+          FindingsReport.class,
+          report -> true, // Whatever is open, it says up to when that counts.
+          () -> Findings.of(query, question, processes, context(question.run())));
     }
   }
 

@@ -1,7 +1,6 @@
 package io.rollscope.store.query;
 
 import io.rollscope.core.model.Coordinates;
-import io.rollscope.core.table.SessionFacts;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.ReportContext;
@@ -28,59 +27,19 @@ final class SessionById {
 
   private static final int MAX_ATTRIBUTES = 1_000;
 
-  private static final String COLUMNS =
-      SessionRows.FACT_COLUMNS
-          + ", span_count, least(start_ns, work_start_ns), greatest(end_ns, work_end_ns)";
-
-  /**
-   * What is known of a session without its spans, which start from {@code firstNs} to {@code
-   * lastNs}.
-   */
-  private record Found(
-      SessionFacts facts,
-      String group,
-      long endNs,
-      long spans,
-      String status,
-      long firstNs,
-      long lastNs) {
-    static Found of(ResultSet row) throws SQLException {
-      return new Found(
-          SessionRows.facts(row, Nanos.UNKNOWN),
-          row.getString(18),
-          row.getLong(15),
-          row.getLong(22),
-          row.getString(12),
-          row.getLong(23),
-          row.getLong(24));
-    }
-
-    void end(SessionRows rows) {
-      boolean now = status.equals("running") && !facts.relativeClock();
-      boolean asTold = facts.finalisedNs() == Nanos.UNKNOWN && !now;
-      rows.endSession(facts, asTold ? endNs : Nanos.UNKNOWN);
-    }
-
-    void inferGroup(SpanTable table) {
-      if (group != null) {
-        table.inferGroup(table.findSession(facts.key()), group, endNs);
-      }
-    }
-  }
-
   private SessionById() {}
 
   static Optional<SessionReport> of(
       Query query, String run, String session, long nowNs, ReportContext context)
       throws SQLException {
-    Found found = find(query, run, session);
+    StoredSession found = find(query, run, session);
     if (found == null) {
       return Optional.empty();
     }
     Spans spans = read(query, run, session, found);
     SessionRows rows = spans.rows;
     found.end(rows);
-    List<Found> siblings = siblings(query, run, found);
+    List<StoredSession> siblings = siblings(query, run, found);
     addSpans(query, run, siblings, rows);
     SpanTable table = rows.table();
     found.inferGroup(table);
@@ -96,7 +55,7 @@ final class SessionById {
 
   /** The session alone, for those who draw it. */
   static Optional<SpanTable> table(Query query, String run, String session) throws SQLException {
-    Found found = find(query, run, session);
+    StoredSession found = find(query, run, session);
     if (found == null) {
       return Optional.empty();
     }
@@ -109,26 +68,28 @@ final class SessionById {
    * Spans have an index of sessions (Parquet's Bloom filters), which says the batch; if that does
    * not help, all rows are searched.
    */
-  private static Found find(Query query, String run, String session) throws SQLException {
+  private static StoredSession find(Query query, String run, String session) throws SQLException {
     String batch =
         query.first(
             Sql.of("SELECT batch FROM spans WHERE run = ? AND session = ? LIMIT 1", run, session),
             row -> row.getString(1));
-    Found found =
+    StoredSession found =
         batch == null
             ? null
             : find(query, Sql.of("run = ? AND batch = ? AND session = ?", run, batch, session));
     return found != null ? found : find(query, Sql.of("run = ? AND session = ?", run, session));
   }
 
-  private static Found find(Query query, Sql where) throws SQLException {
+  private static StoredSession find(Query query, Sql where) throws SQLException {
     return query.first(
-        Sql.of("SELECT " + COLUMNS + " FROM accounted WHERE").plus(where).plus("LIMIT 1"),
-        Found::of);
+        Sql.of("SELECT " + StoredSession.COLUMNS + " FROM accounted WHERE")
+            .plus(where)
+            .plus("LIMIT 1"),
+        StoredSession::of);
   }
 
   /** From its batch if all its spans are there: then other segments need not be searched. */
-  private static Spans read(Query query, String run, String session, Found found)
+  private static Spans read(Query query, String run, String session, StoredSession found)
       throws SQLException {
     String batch = found.facts().at().batch();
     if (batch != null) {
@@ -189,32 +150,33 @@ final class SessionById {
   }
 
   /** The other sessions of its group (contracts.md 2.11), in order of their ids. */
-  private static List<Found> siblings(Query query, String run, Found of) throws SQLException {
+  private static List<StoredSession> siblings(Query query, String run, StoredSession of)
+      throws SQLException {
     String task = of.facts().task();
     String batch = of.facts().at().batch();
     if (task == null && of.group() == null) {
       return List.of();
     }
     return query.list(
-        Sql.of("SELECT " + COLUMNS + " FROM accounted WHERE run = ?", run)
+        Sql.of("SELECT " + StoredSession.COLUMNS + " FROM accounted WHERE run = ?", run)
             .plus(batch == null ? Sql.of("AND batch IS NULL") : Sql.of("AND batch = ?", batch))
             .plus(
                 task == null ? "AND task IS NULL AND inferred_group = ?" : "AND task = ?",
                 task == null ? of.group() : task)
             .plus("AND session <> ? ORDER BY session LIMIT " + MAX_SIBLINGS, of.facts().key()),
-        Found::of);
+        StoredSession::of);
   }
 
   /** Their spans say when they were done. */
-  private static void addSpans(Query query, String run, List<Found> sessions, SessionRows rows)
-      throws SQLException {
+  private static void addSpans(
+      Query query, String run, List<StoredSession> sessions, SessionRows rows) throws SQLException {
     if (sessions.isEmpty()) {
       return;
     }
-    Map<String, Found> waiting = new LinkedHashMap<>();
+    Map<String, StoredSession> waiting = new LinkedHashMap<>();
     sessions.forEach(one -> waiting.put(one.facts().key(), one));
-    long firstNs = sessions.stream().mapToLong(Found::firstNs).min().getAsLong();
-    long lastNs = sessions.stream().mapToLong(Found::lastNs).max().getAsLong();
+    long firstNs = sessions.stream().mapToLong(StoredSession::firstNs).min().getAsLong();
+    long lastNs = sessions.stream().mapToLong(StoredSession::lastNs).max().getAsLong();
     String marks = String.join(", ", Collections.nCopies(sessions.size(), "?"));
     String[] last = {null};
     query.each(

@@ -33,11 +33,15 @@ final class SessionRows {
           + " worker_role, worker_rank, source_status, status, reason, start_ns, end_ns, finalised,"
           + " clock, inferred_group, reward, input_tokens, output_tokens";
 
-  private static final Map<String, Kind> KINDS = words(Kind.values());
-  private static final Map<String, Outcome> OUTCOMES = words(Outcome.values());
+  static final Map<String, Kind> KINDS = words(Kind.values());
+  static final Map<String, Outcome> OUTCOMES = words(Outcome.values());
   private static final Map<String, Status> STATUSES = words(Status.values());
 
-  private final Chunk chunk = new Chunk(new Chunk.Words());
+  /** So many rows wait to be moved into the table. */
+  private static final int PIECE = 65_536;
+
+  private final Chunk.Words words = new Chunk.Words();
+  private Chunk chunk = new Chunk(words);
   private final SpanTable table = new SpanTable();
   private int firstRow;
 
@@ -47,6 +51,18 @@ final class SessionRows {
       words.put(value.name().toLowerCase(Locale.ROOT), value);
     }
     return words;
+  }
+
+  /** Where spans are added otherwise; another one after each end of a session. */
+  Chunk chunk() {
+    return chunk;
+  }
+
+  /** Number of a lane of a process, whose spans are added after all sessions. */
+  int lane(String label, boolean relativeClock) {
+    int known = table.findSession(label);
+    boolean taken = known >= 0 && !table.isLane(known);
+    return words.lane(taken ? label + "#lane" : label, relativeClock);
   }
 
   /**
@@ -109,13 +125,25 @@ final class SessionRows {
     }
     chunk.session(facts, firstRow);
     firstRow = chunk.rows();
+    moveIfMany();
+  }
+
+  /** Moves what was added into the table, if it is much; not between the spans of a session. */
+  void moveIfMany() {
+    if (chunk.rows() >= PIECE) {
+      move();
+    }
+  }
+
+  private void move() {
+    table.append(chunk, 0);
+    chunk = new Chunk(words); // Its rows have no ids and tokens of others.
+    firstRow = 0;
   }
 
   /** Moves what was added into the table. */
   SpanTable table() {
-    table.append(chunk, 0);
-    chunk.clear();
-    firstRow = 0;
+    move();
     return table;
   }
 

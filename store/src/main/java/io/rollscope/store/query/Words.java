@@ -1,5 +1,8 @@
 package io.rollscope.store.query;
 
+import java.util.List;
+import java.util.stream.Collectors;
+
 /** SQL that several reports share. */
 final class Words {
   /** Closed spans that are work: no containers. */
@@ -32,6 +35,21 @@ final class Words {
   static final String BATCH_OF_STEPS =
       "'train_step=' || train_step || coalesce('/model_step=' || model_step, '')"
           + " || coalesce('/future_step=' || future_step, '')";
+
+  /** The number a span says under the first of these keys that it has, or NULL. */
+  static String numberSaid(List<String> keys) {
+    String text =
+        keys.stream()
+            .map(key -> "attributes['" + key + "']")
+            .collect(Collectors.joining(", ", "coalesce(", ")"));
+    return "CASE WHEN translate("
+        + text
+        + ", '0123456789+-.eE', '') = '' AND length("
+        + text
+        + ") <= 40 THEN TRY_CAST("
+        + text
+        + " AS DOUBLE) END";
+  }
 
   private Words() {}
 }

@@ -51,7 +51,13 @@ final class SmallRun {
       String error,
       Map<String, String> attributes)
       throws SQLException {
-    add(session, batch, step, stage, start, end, outcome, error, attributes, null);
+    add(session, null, batch, step, stage, start, end, outcome, error, attributes, null);
+  }
+
+  /** Work of a process. */
+  void lane(String lane, String stage, long startS, long endS) throws SQLException {
+    long start = startS * SECOND;
+    add(null, lane, null, null, stage, start, endS * SECOND, "ok", null, Map.of(), null);
   }
 
   /** A span of a session that lies in another. */
@@ -59,7 +65,7 @@ final class SmallRun {
       throws SQLException {
     long start = Math.round(from * SECOND);
     long end = Math.round(to * SECOND);
-    add(session, batch, null, stage, start, end, "ok", null, Map.of(), parent);
+    add(session, null, batch, null, stage, start, end, "ok", null, Map.of(), parent);
   }
 
   /** The id of the n-th span. */
@@ -69,6 +75,7 @@ final class SmallRun {
 
   private void add(
       String session,
+      String lane,
       String batch,
       Long step,
       String stage,
@@ -110,7 +117,7 @@ final class SmallRun {
         "host",
         1L,
         "i",
-        null,
+        lane,
         1L,
         "utc",
         "test",
