@@ -1,0 +1,21 @@
+package io.rollscope.simulator.faults;
+
+import io.rollscope.simulator.cluster.ClusterSettings;
+
+/**
+ * Engines wait for the trainer in all steps.
+ *
+ * @param enoughS time of a training step with which they would not
+ */
+public record SlowTraining(double enoughS) implements Fault {
+
+  @Override
+  public Expected expected(ClusterSettings settings) {
+    return new Expected("starved_rollout", "run", "run", "");
+  }
+
+  @Override
+  public ClusterSettings without(ClusterSettings settings) {
+    return settings.withSpeeds(settings.speeds().withTrainS(enoughS));
+  }
+}

@@ -1,0 +1,21 @@
+package io.rollscope.simulator.faults;
+
+import io.rollscope.simulator.cluster.ClusterSettings;
+
+/**
+ * The trainer waits for rollouts in all steps.
+ *
+ * @param enough engines with which it would not
+ */
+public record TooFewEngines(int enough) implements Fault {
+
+  @Override
+  public Expected expected(ClusterSettings settings) {
+    return new Expected("starved_trainer", "run", "run", "");
+  }
+
+  @Override
+  public ClusterSettings without(ClusterSettings settings) {
+    return settings.withMachines(settings.machines().withEngines(enough));
+  }
+}
