@@ -192,7 +192,8 @@ public final class Cluster {
   Engine engine(long task, int sample, Dataset dataset) {
     int count = engines.size();
     long dealt = task * settings.work().samplesPerTask() + sample;
-    int usual = (int) Math.floorMod(dealt, (long) count);
+    int first = draws.below(count, "round", Math.floorDiv(dealt, count));
+    int usual = (int) Math.floorMod(dealt + first, (long) count);
     int kinds = settings.work().datasets().size();
     if (settings.habits().engineOfDataset() && kinds > 1) {
       int kind = Math.max(0, settings.work().datasets().indexOf(dataset));

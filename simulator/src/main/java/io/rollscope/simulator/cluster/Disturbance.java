@@ -29,6 +29,11 @@ public interface Disturbance {
     return 0;
   }
 
+  /** How long a call of a stage takes that fails, in seconds; 0 for as long as any other. */
+  default double errorS(Moment at, String stage) {
+    return 0;
+  }
+
   /** Share of generations whose answer is of no use, so that they are repeated. */
   default double repeatShare(Moment at) {
     return 0;

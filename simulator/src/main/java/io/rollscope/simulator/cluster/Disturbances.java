@@ -56,6 +56,10 @@ final class Disturbances {
     return sum(d -> d.errorShare(clock.get(), stage));
   }
 
+  double errorS(String stage) {
+    return sum(d -> d.errorS(clock.get(), stage));
+  }
+
   double repeatShare() {
     return sum(d -> d.repeatShare(clock.get()));
   }

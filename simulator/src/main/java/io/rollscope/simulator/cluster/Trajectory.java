@@ -217,8 +217,9 @@ final class Trajectory {
             * cluster.disturbances().serviceFactor(Stages.TOOL);
     boolean fails =
         cluster.draws().hits(cluster.disturbances().errorShare(Stages.TOOL), "bad tool", key, turn);
+    double takes = fails ? failing(Stages.TOOL, seconds) : seconds;
     after(
-        seconds + hang(Stages.TOOL, turn, 1),
+        takes + hang(Stages.TOOL, turn, 1),
         () -> {
           if (fails) {
             // The model is told of the error and goes on.
@@ -247,7 +248,7 @@ final class Trajectory {
     cluster
         .judge()
         .request(
-            seconds,
+            fails ? failing(Stages.JUDGE, seconds) : seconds,
             () -> {
               if (isAlive) {
                 after(hang, () -> judged(attempt, fails));
@@ -270,6 +271,11 @@ final class Trajectory {
       failure = "judge failed";
       group.finished();
     }
+  }
+
+  private double failing(String stage, double seconds) {
+    double timeOut = cluster.disturbances().errorS(stage);
+    return timeOut > 0 ? timeOut : seconds;
   }
 
   private double hang(String stage, int turn, int attempt) {

@@ -28,6 +28,11 @@ public record DeadProcess(
   }
 
   @Override
+  public boolean isAboutTime() {
+    return false;
+  }
+
+  @Override
   public Expected expected(ClusterSettings settings) {
     return new Expected("dead_process", "process", role + ":" + rank, "");
   }

@@ -20,6 +20,11 @@ public interface Fault extends Disturbance {
     return true;
   }
 
+  /** Whether it is no fault where it costs no time. */
+  default boolean isAboutTime() {
+    return hasCost();
+  }
+
   /** The settings of a run that does not have it. */
   default ClusterSettings without(ClusterSettings settings) {
     return settings;

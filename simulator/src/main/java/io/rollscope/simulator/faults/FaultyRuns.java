@@ -33,6 +33,11 @@ public final class FaultyRuns {
     return List.copyOf(made.runs);
   }
 
+  /** Others, drawn by chance. */
+  public static List<FaultyRun> fresh(int count, long seed) {
+    return FreshRuns.draw(count, seed);
+  }
+
   private void standstills() {
     for (double observedS : new double[] {240, 480}) {
       add("hung-tool", Bases::asynchronous, s -> HungCall.open(s, Stages.TOOL, 3, observedS));
@@ -93,14 +98,11 @@ public final class FaultyRuns {
 
   private void failing() {
     for (double share : new double[] {0.15, 0.25, 0.4}) {
-      Fault fault = new FailingService(Stages.JUDGE, share, Steps.from(2));
-      add("failing-judge-" + share, Bases::questions, s -> fault);
-      add("failing-judge-" + share, Bases::asynchronous, s -> fault);
+      add("failing-judge-" + share, Bases::questions, s -> failing(Stages.JUDGE, share, 20));
+      add("failing-judge-" + share, Bases::asynchronous, s -> failing(Stages.JUDGE, share, 0));
     }
-    add(
-        "failing-tool-0.3",
-        Bases::tools,
-        s -> new FailingService(Stages.TOOL, 0.3, Steps.from(3)));
+    add("failing-tool-0.2", Bases::tools, s -> failing(Stages.TOOL, 0.2, 30));
+    add("failing-tool-0.3", Bases::tools, s -> failing(Stages.TOOL, 0.3, 0));
     for (double share : new double[] {0.3, 0.5}) {
       Fault fault = new RetryStorm(share, Steps.from(3));
       add("retry-storm-" + share, Bases::questions, s -> fault);
@@ -108,6 +110,10 @@ public final class FaultyRuns {
     }
     add("rejects-0.4", Bases::asynchronous, s -> new RisingRejects(0.4, Steps.from(2)));
     add("rejects-0.6", Bases::asynchronous, s -> new RisingRejects(0.6, Steps.from(3)));
+  }
+
+  private static Fault failing(String stage, double share, double timeOutS) {
+    return new FailingService(stage, share, timeOutS, Steps.from(2));
   }
 
   private void inputs() {

@@ -60,6 +60,11 @@ public final class HungCall implements Fault {
   }
 
   @Override
+  public boolean isAboutTime() {
+    return false;
+  }
+
+  @Override
   public Expected expected(ClusterSettings settings) {
     return new Expected(
         "hung_call", "session", settings.taskId(task) + "." + SAMPLE, stage);

@@ -29,6 +29,11 @@ public record HungEngine(int rank, int step, double afterS, double seconds, doub
   }
 
   @Override
+  public boolean isAboutTime() {
+    return false;
+  }
+
+  @Override
   public Expected expected(ClusterSettings settings) {
     return new Expected("hung_worker", "worker", "engine:" + rank, Stages.ENGINE);
   }

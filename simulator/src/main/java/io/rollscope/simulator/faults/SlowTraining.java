@@ -9,6 +9,12 @@ import io.rollscope.simulator.cluster.ClusterSettings;
  */
 public record SlowTraining(double enoughS) implements Fault {
 
+  /** Of the runs without it, the one compared with is one of many. */
+  @Override
+  public boolean hasCost() {
+    return false;
+  }
+
   @Override
   public Expected expected(ClusterSettings settings) {
     return new Expected("starved_rollout", "run", "run", "");

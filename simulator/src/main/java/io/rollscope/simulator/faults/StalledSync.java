@@ -19,6 +19,11 @@ public record StalledSync(int step, double factor, double observedS) implements 
   }
 
   @Override
+  public boolean isAboutTime() {
+    return false;
+  }
+
+  @Override
   public Expected expected(ClusterSettings settings) {
     return new Expected("global_stall", "stage", Stages.SYNC, List.of("run"), Stages.SYNC);
   }

@@ -61,9 +61,7 @@ public final class TruthFinder {
             ? IntStream.range(0, steps(with).size()).boxed().toList()
             : List.copyOf(with.steps().get(fault));
     boolean isSlight =
-        fault.hasCost()
-            && !STANDSTILLS.contains(finding.kind())
-            && wallS < SLIGHT * with.wallS();
+        fault.isAboutTime() && wallS < SLIGHT * with.wallS();
     return new Cost(finding, steps, wallS, differences, isSlight, fault.hasCost());
   }
 

@@ -1,0 +1,91 @@
+package io.rollscope.benchmarks.diagnosis;
+
+import io.rollscope.simulator.faults.FaultyRun;
+import io.rollscope.simulator.faults.FaultyRuns;
+import io.rollscope.simulator.faults.WriteRuns;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * Judges diagnosis on runs whose truth is known, and times it. Prints Markdown.
+ *
+ * <p>{@code fixed FOLDER}, {@code fresh FOLDER COUNT SEED}: writes the runs into the folder and
+ * judges them. {@code known FOLDER}: judges what is there. {@code speed FOLDER TIMES}: reads and
+ * diagnoses one folder so often.
+ */
+public final class DiagnosisBenchmark {
+  private DiagnosisBenchmark() {}
+
+  public static void main(String[] args) throws IOException {
+    Path folder = Path.of(args[1]);
+    List<String> lines =
+        switch (args[0]) {
+          case "fixed" -> {
+            write(FaultyRuns.all(), folder);
+            yield judge(folder, "Fixed runs");
+          }
+          case "fresh" -> {
+            long seed = Long.parseLong(args[3]);
+            write(FaultyRuns.fresh(Integer.parseInt(args[2]), seed), folder);
+            yield judge(folder, "Fresh runs, seed " + seed);
+          }
+          case "known" -> judge(folder, "Runs of another generator");
+          case "speed" -> speed(folder, Integer.parseInt(args[2]));
+          default ->
+              throw new IllegalArgumentException(
+                  "mode: " + args[0] + " (expected: fixed, fresh, known, speed)");
+        };
+    lines.forEach(System.out::println);
+  }
+
+  private static void write(List<FaultyRun> runs, Path folder) throws IOException {
+    for (FaultyRun run : runs) {
+      WriteRuns.write(run, folder.resolve(run.name()));
+    }
+  }
+
+  private static List<String> judge(Path folder, String title) throws IOException {
+    List<Path> runs;
+    try (Stream<Path> found = Files.list(folder)) {
+      runs = found.filter(run -> Files.exists(run.resolve("truth.json"))).sorted().toList();
+    }
+    List<Judgement> judgements = new ArrayList<>();
+    for (Path run : runs) {
+      KnownRun truth = KnownRun.read(run.resolve("truth.json"));
+      judgements.add(Judge.judge(truth, new Diagnosis(run.resolve("data")).findings()));
+    }
+    return new Scores(judgements).lines(title);
+  }
+
+  private static List<String> speed(Path folder, int times) throws IOException {
+    double[] reading = new double[times];
+    double[] judging = new double[times];
+    long spans = 0;
+    for (int i = 0; i < times; i++) {
+      long start = System.nanoTime();
+      Diagnosis diagnosis = new Diagnosis(folder);
+      long read = System.nanoTime();
+      diagnosis.findings();
+      reading[i] = (read - start) / 1e9;
+      judging[i] = (System.nanoTime() - read) / 1e9;
+      spans = diagnosis.run().table().rows();
+    }
+    Arrays.sort(reading);
+    Arrays.sort(judging);
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "rows %d, reading best %.2f s median %.2f s, judging best %.2f s median %.2f s",
+            spans,
+            reading[0],
+            reading[times / 2],
+            judging[0],
+            judging[times / 2]));
+  }
+}
