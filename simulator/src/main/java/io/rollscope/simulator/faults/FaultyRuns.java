@@ -4,7 +4,9 @@ import static io.rollscope.simulator.faults.HungCall.FOR_EVER_S;
 
 import io.rollscope.simulator.cluster.Cluster;
 import io.rollscope.simulator.cluster.ClusterSettings;
+import io.rollscope.simulator.cluster.Machines;
 import io.rollscope.simulator.cluster.Stages;
+import io.rollscope.simulator.cluster.Work;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -13,6 +15,9 @@ import java.util.function.LongFunction;
 /** The runs that diagnosis is measured with: all kinds of faults, and healthy ones. */
 public final class FaultyRuns {
   private static final double TO_THE_END = Double.POSITIVE_INFINITY;
+
+  /** A session of {@link Bases#tools} has so many, those of its task included. */
+  private static final double SPANS_PER_SESSION = 10;
 
   private final List<FaultyRun> runs = new ArrayList<>();
   private long seed = 4_001;
@@ -36,6 +41,20 @@ public final class FaultyRuns {
   /** Others, drawn by chance. */
   public static List<FaultyRun> fresh(int count, long seed) {
     return FreshRuns.draw(count, seed);
+  }
+
+  /** One run of about so many spans, with an engine that is slow from its second half on. */
+  public static FaultyRun large(long spans) {
+    int steps = 20;
+    double sessions = spans / SPANS_PER_SESSION;
+    int tasks = (int) Math.max(1, sessions / steps / 8);
+    ClusterSettings plain = Bases.tools(1);
+    ClusterSettings settings =
+        plain
+            .withWork(new Work(steps, tasks, 8, 0, plain.work().datasets()))
+            .withMachines(new Machines(32, 64, 16, 8, 64, 0.02));
+    Fault fault = new SlowEngine(7, 2, Steps.from(steps / 2));
+    return new FaultyRun("large", settings, List.of(fault), List.of());
   }
 
   private void standstills() {

@@ -3,6 +3,7 @@ package io.rollscope.simulator.faults;
 import io.rollscope.simulator.cluster.Cluster;
 import io.rollscope.simulator.cluster.ClusterSettings;
 import io.rollscope.simulator.cluster.Stages;
+import java.util.List;
 
 /**
  * All calls of one engine stop at one instant, and its process beats on: a collective that waits
@@ -36,5 +37,13 @@ public record HungEngine(int rank, int step, double afterS, double seconds, doub
   @Override
   public Expected expected(ClusterSettings settings) {
     return new Expected("hung_worker", "worker", "engine:" + rank, Stages.ENGINE);
+  }
+
+  /** While training goes on, the next weights do not get to it either, and all others wait. */
+  @Override
+  public List<Acceptable> acceptable(ClusterSettings settings) {
+    return settings.work().isSynchronous()
+        ? List.of()
+        : List.of(Acceptable.of("global_stall", Stages.SYNC));
   }
 }

@@ -33,8 +33,11 @@ public final class TruthFinder {
     for (Fault fault : run.faults()) {
       costs.add(cost(run, fault, with));
     }
+    // A standstill that is over counts by what it cost.
     costs.sort(
-        Comparator.comparing((Cost cost) -> !STANDSTILLS.contains(cost.finding().kind()))
+        Comparator.comparing(
+                (Cost cost) ->
+                    with.isFinished() || !STANDSTILLS.contains(cost.finding().kind()))
             .thenComparing(cost -> -cost.wallS()));
     return new Truth(
         run.name(),
