@@ -43,8 +43,7 @@ final class Judge {
             .findFirst();
     Optional<Finding> named =
         report.findings().stream().filter(finding -> matches(finding, fault)).findFirst();
-    boolean isRight =
-        first.map(finding -> matches(finding, fault)).orElse(fault.isSlight());
+    boolean isRight = first.map(finding -> matches(finding, fault)).orElse(fault.isSlight());
     boolean isCostKnown = fault.hasCost() && !fault.isSlight() && fault.wallS() > 0;
     Double told = named.map(finding -> finding.cost().wallS()).orElse(null);
     Double error =

@@ -25,7 +25,11 @@ record KnownRun(
    * @param hasCost whether the cost can be told from a trace
    */
   record Fault(
-      String kind, List<String> names, boolean isRun, double wallS, boolean isSlight,
+      String kind,
+      List<String> names,
+      boolean isRun,
+      double wallS,
+      boolean isSlight,
       boolean hasCost) {}
 
   /**

@@ -29,8 +29,7 @@ final class Scores {
     lines.add("| --- | --- | --- | --- |");
     lines.add(row("first finding names kind and subject", "≥ 90 %", "≥ 95 %", right(faulty)));
     lines.add(row("named at all", "", "", share(count(faulty, Judgement::isNamed), faulty)));
-    lines.add(
-        row("healthy runs without a false finding", "≥ 90 %", "≥ 95 %", right(healthy)));
+    lines.add(row("healthy runs without a false finding", "≥ 90 %", "≥ 95 %", right(healthy)));
     lines.add(row("median error of the cost", "≤ 20 %", "≤ 10 %", costError(faulty)));
     lines.add(
         row(
@@ -54,8 +53,7 @@ final class Scores {
     return "| " + String.join(" | ", cells) + " |";
   }
 
-  private static long count(
-      List<Judgement> some, java.util.function.Predicate<Judgement> which) {
+  private static long count(List<Judgement> some, java.util.function.Predicate<Judgement> which) {
     return some.stream().filter(which).count();
   }
 

@@ -41,8 +41,7 @@ public final class Cluster {
     this.settings = settings;
     draws = new Draws(settings.seed());
     disturbances =
-        new Disturbances(
-            List.copyOf(disturbing), () -> new Moment(step, agenda.nowNs() / 1e9));
+        new Disturbances(List.copyOf(disturbing), () -> new Moment(step, agenda.nowNs() / 1e9));
     spool = new Spool(folder);
     processes = new Processes(draws, disturbances, spool);
     for (int rank = 0; rank < settings.machines().engines(); rank++) {

@@ -109,7 +109,7 @@ final class Disturbances {
   }
 
   double clockS(String host) {
-    return sum(d -> d.clockS(host));
+    return all.stream().mapToDouble(d -> d.clockS(host)).sum();
   }
 
   double dropShare(String role, int rank) {

@@ -89,13 +89,20 @@ final class Group {
   Attributes about(String kind, String session) {
     boolean names = cluster.settings().habits().namesBatches();
     return Attributes.of(
-        "rl.kind", kind,
-        "rl.session.id", session,
-        "rl.task.id", task.id,
-        "rl.task.name", task.dataset.name(),
-        "rl.train_step", task.step,
-        "rl.model_step", cluster.version(),
-        "rl.batch.id", names ? "step-" + task.step : null);
+        "rl.kind",
+        kind,
+        "rl.session.id",
+        session,
+        "rl.task.id",
+        task.id,
+        "rl.task.name",
+        task.dataset.name(),
+        "rl.train_step",
+        task.step,
+        "rl.model_step",
+        cluster.version(),
+        "rl.batch.id",
+        names ? "step-" + task.step : null);
   }
 
   void finished() throws IOException {
@@ -130,8 +137,7 @@ final class Group {
   /** The same task, begun anew. */
   Group again() {
     Task next =
-        new Task(
-            task.number, task.id, task.dataset, task.samples, task.step, task.times + 1);
+        new Task(task.number, task.id, task.dataset, task.samples, task.step, task.times + 1);
     return new Group(cluster, next, decided);
   }
 

@@ -28,8 +28,7 @@ public record Habits(
   }
 
   public Habits withEvaluateEvery(int value) {
-    return new Habits(
-        value, checkpointEvery, rejected, judgeErrors, engineOfDataset, namesBatches);
+    return new Habits(value, checkpointEvery, rejected, judgeErrors, engineOfDataset, namesBatches);
   }
 
   public Habits withCheckpointEvery(int value) {
@@ -47,7 +46,6 @@ public record Habits(
   }
 
   public Habits withEngineOfDataset(boolean value) {
-    return new Habits(
-        evaluateEvery, checkpointEvery, rejected, judgeErrors, value, namesBatches);
+    return new Habits(evaluateEvery, checkpointEvery, rejected, judgeErrors, value, namesBatches);
   }
 }

@@ -237,10 +237,14 @@ final class ProcessLog {
     json.raw("{\"timeUnixNano\":\"").number(wall(nowNs)).raw("\",\"eventName\":\"").raw(event);
     json.raw("\",\"attributes\":");
     Attributes.of(
-            "rollscope.open_spans", open.size(),
-            "rollscope.dropped.spans", dropped,
-            "rollscope.dropped.starts", 0,
-            "rollscope.dropped.metrics", 0)
+            "rollscope.open_spans",
+            open.size(),
+            "rollscope.dropped.spans",
+            dropped,
+            "rollscope.dropped.starts",
+            0,
+            "rollscope.dropped.metrics",
+            0)
         .write(json);
     endLine("}]}]}]}");
   }

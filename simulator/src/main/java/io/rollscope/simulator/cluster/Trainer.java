@@ -42,10 +42,14 @@ final class Trainer {
     boolean names = cluster.settings().habits().namesBatches();
     Attributes about =
         Attributes.of(
-            "rl.kind", "batch",
-            "rl.train_step", step,
-            "rl.model_step", cluster.version(),
-            "rl.batch.id", names ? "step-" + step : null);
+            "rl.kind",
+            "batch",
+            "rl.train_step",
+            step,
+            "rl.model_step",
+            cluster.version(),
+            "rl.batch.id",
+            names ? "step-" + step : null);
     Span span =
         new Span(
             cluster.traceId("batch", step, 0),
@@ -128,8 +132,7 @@ final class Trainer {
     long now = cluster.nowNs();
     ProcessLog log = logs.get(0);
     log.gauge("reward_mean", mean(sessions, Trajectory::reward), now, about);
-    log.gauge(
-        "response_length_mean", mean(sessions, Trajectory::answeredTokens), now, about);
+    log.gauge("response_length_mean", mean(sessions, Trajectory::answeredTokens), now, about);
     log.gauge("step_time_s", stepS, now, about);
     log.gauge("staleness_mean", mean(sessions, s -> s.lag(step)), now, about);
     int most = sessions.stream().mapToInt(s -> s.lag(step)).max().orElse(0);

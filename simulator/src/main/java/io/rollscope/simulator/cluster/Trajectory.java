@@ -48,9 +48,7 @@ final class Trajectory {
     double factor = cluster.disturbances().promptFactor(dataset.name());
     context =
         Math.round(
-            cluster
-                    .draws()
-                    .logNormal(dataset.promptTokens(), dataset.spread(), "prompt", number)
+            cluster.draws().logNormal(dataset.promptTokens(), dataset.spread(), "prompt", number)
                 * factor);
   }
 
@@ -161,9 +159,16 @@ final class Trajectory {
                 .draws()
                 .logNormal(
                     dataset.outputTokens(), dataset.spread(), "output", number, sample, turn));
-    long tokens = Math.max(1, Math.round(usual * cluster.disturbances().outputFactor(number, sample)));
+    long tokens =
+        Math.max(1, Math.round(usual * cluster.disturbances().outputFactor(number, sample)));
     return new Engine.Call(
-        this, turn, attempt, context, tokens, hangS, error -> answered(turn, attempt, tokens, error));
+        this,
+        turn,
+        attempt,
+        context,
+        tokens,
+        hangS,
+        error -> answered(turn, attempt, tokens, error));
   }
 
   private void answered(int turn, int attempt, long tokens, String error) throws IOException {
@@ -212,8 +217,7 @@ final class Trajectory {
     double seconds =
         cluster
                 .draws()
-                .logNormal(
-                    cluster.settings().speeds().toolS(), TOOL_SPREAD, "tool", key, turn)
+                .logNormal(cluster.settings().speeds().toolS(), TOOL_SPREAD, "tool", key, turn)
             * cluster.disturbances().serviceFactor(Stages.TOOL);
     boolean fails =
         cluster.draws().hits(cluster.disturbances().errorShare(Stages.TOOL), "bad tool", key, turn);
@@ -241,8 +245,7 @@ final class Trajectory {
                     cluster.settings().speeds().judgeS(), JUDGE_SPREAD, "judge", key, attempt)
             * cluster.disturbances().serviceFactor(Stages.JUDGE);
     double share =
-        cluster.settings().habits().judgeErrors()
-            + cluster.disturbances().errorShare(Stages.JUDGE);
+        cluster.settings().habits().judgeErrors() + cluster.disturbances().errorShare(Stages.JUDGE);
     boolean fails = cluster.draws().hits(share, "bad judge", key, attempt);
     double hang = hang(Stages.JUDGE, turns, attempt);
     cluster

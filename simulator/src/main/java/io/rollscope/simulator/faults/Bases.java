@@ -8,7 +8,8 @@ import java.util.List;
 
 /** Runs that nothing is wrong with, of different sizes and names. */
 final class Bases {
-  private static final List<String> QUESTIONS = List.of("math", "gsm8k", "dapo", "numina", "physics");
+  private static final List<String> QUESTIONS =
+      List.of("math", "gsm8k", "dapo", "numina", "physics");
   private static final List<String> TASKS = List.of("code", "swe", "alfworld", "webshop", "sql");
   private static final List<String> LOOKUPS = List.of("search", "qa", "hotpot", "browse", "wiki");
   private static final List<String> TOOLS = List.of("sandbox", "python", "shell", "container");

@@ -15,6 +15,11 @@ public interface Fault extends Disturbance {
     return List.of();
   }
 
+  /** Whether it is there in all steps, without making a difference at one moment. */
+  default boolean isAlways() {
+    return false;
+  }
+
   /** Whether it costs time in ways that can be told from a trace. */
   default boolean hasCost() {
     return true;

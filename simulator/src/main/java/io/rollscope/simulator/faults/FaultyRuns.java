@@ -52,7 +52,7 @@ public final class FaultyRuns {
     ClusterSettings settings =
         plain
             .withWork(new Work(steps, tasks, 8, 0, plain.work().datasets()))
-            .withMachines(new Machines(32, 64, 16, 8, 64, 0.02));
+            .withMachines(new Machines(32, 160, 16, 8, 160, 0.02));
     Fault fault = new SlowEngine(7, 2, Steps.from(steps / 2));
     return new FaultyRun("large", settings, List.of(fault), List.of());
   }
@@ -147,8 +147,7 @@ public final class FaultyRuns {
   }
 
   private static Fault giant(ClusterSettings settings, int dataset, double factor) {
-    return new GiantInputs(
-        settings.work().datasets().get(dataset).name(), factor, Steps.from(2));
+    return new GiantInputs(settings.work().datasets().get(dataset).name(), factor, Steps.from(2));
   }
 
   private void balance() {
@@ -205,7 +204,11 @@ public final class FaultyRuns {
   }
 
   private void two() {
-    two("sync-and-engine", Bases.questions(seed), new SlowSync(8, 0, Steps.from(2)), slowEngine(0, 1.6));
+    two(
+        "sync-and-engine",
+        Bases.questions(seed),
+        new SlowSync(8, 0, Steps.from(2)),
+        slowEngine(0, 1.6));
     two("engine-and-judge", Bases.questions(seed), slowEngine(1, 3), slow(Stages.JUDGE, 12));
     two(
         "hung-call-and-engine",
@@ -222,23 +225,17 @@ public final class FaultyRuns {
         Bases.questions(seed),
         new LongTail(5, 8, Steps.from(3)),
         new SlowSync(5, 0, Steps.from(2)));
-    two(
-        "tool-and-lost-spans",
-        Bases.tools(seed),
-        slow(Stages.TOOL, 10),
-        lost("agent", 0, 0.2));
+    two("tool-and-lost-spans", Bases.tools(seed), slow(Stages.TOOL, 10), lost("agent", 0, 0.2));
   }
 
   private void two(String name, ClusterSettings settings, Fault one, Fault other) {
-    runs.add(
-        new FaultyRun("two-" + name + "-" + seed++, settings, List.of(one, other), List.of()));
+    runs.add(new FaultyRun("two-" + name + "-" + seed++, settings, List.of(one, other), List.of()));
   }
 
   private void add(
       String name, LongFunction<ClusterSettings> base, Function<ClusterSettings, Fault> fault) {
     ClusterSettings settings = base.apply(seed);
     runs.add(
-        new FaultyRun(
-            name + "-" + seed++, settings, List.of(fault.apply(settings)), List.of()));
+        new FaultyRun(name + "-" + seed++, settings, List.of(fault.apply(settings)), List.of()));
   }
 }

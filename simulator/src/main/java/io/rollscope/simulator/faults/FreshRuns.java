@@ -51,9 +51,7 @@ final class FreshRuns {
     for (int i = 0; i < count; i++) {
       long own = seed * 10_007 + i;
       runs.add(
-          healthy.hits(HEALTHY, "healthy", i)
-              ? HealthyRuns.fresh(own)
-              : new FreshRuns(own).run());
+          healthy.hits(HEALTHY, "healthy", i) ? HealthyRuns.fresh(own) : new FreshRuns(own).run());
     }
     return runs;
   }

@@ -30,8 +30,7 @@ public final class HungCall implements Fault {
 
   /** It gets its answer in the end. */
   static HungCall closed(ClusterSettings settings, String stage, int step, double seconds) {
-    return new HungCall(
-        stage, task(settings, stage, step), seconds, Double.POSITIVE_INFINITY);
+    return new HungCall(stage, task(settings, stage, step), seconds, Double.POSITIVE_INFINITY);
   }
 
   /** The first task from the middle of a step on whose second sample makes such a call. */
@@ -66,7 +65,6 @@ public final class HungCall implements Fault {
 
   @Override
   public Expected expected(ClusterSettings settings) {
-    return new Expected(
-        "hung_call", "session", settings.taskId(task) + "." + SAMPLE, stage);
+    return new Expected("hung_call", "session", settings.taskId(task) + "." + SAMPLE, stage);
   }
 }

@@ -24,7 +24,6 @@ public record LongTail(int everyTask, double factor, Steps when) implements Faul
         IntStream.range(when.from() + 1, Math.min(when.to(), settings.work().steps() - 1) + 1)
             .mapToObj(Integer::toString)
             .toList();
-    return new Expected(
-        "long_tail", "step", Integer.toString(when.from()), others, Stages.ENGINE);
+    return new Expected("long_tail", "step", Integer.toString(when.from()), others, Stages.ENGINE);
   }
 }

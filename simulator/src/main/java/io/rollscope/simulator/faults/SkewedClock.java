@@ -16,6 +16,11 @@ public record SkewedClock(String host, double seconds) implements Fault {
   }
 
   @Override
+  public boolean isAlways() {
+    return true;
+  }
+
+  @Override
   public Expected expected(ClusterSettings settings) {
     return new Expected("clock_skew", "host", host, "");
   }

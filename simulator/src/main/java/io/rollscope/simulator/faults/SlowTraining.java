@@ -16,6 +16,11 @@ public record SlowTraining(double enoughS) implements Fault {
   }
 
   @Override
+  public boolean isAlways() {
+    return true;
+  }
+
+  @Override
   public Expected expected(ClusterSettings settings) {
     return new Expected("starved_rollout", "run", "run", "");
   }

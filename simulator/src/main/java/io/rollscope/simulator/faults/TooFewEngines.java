@@ -16,6 +16,11 @@ public record TooFewEngines(int enough) implements Fault {
   }
 
   @Override
+  public boolean isAlways() {
+    return true;
+  }
+
+  @Override
   public Expected expected(ClusterSettings settings) {
     return new Expected("starved_trainer", "run", "run", "");
   }

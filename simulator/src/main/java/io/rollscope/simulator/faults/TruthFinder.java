@@ -36,8 +36,7 @@ public final class TruthFinder {
     // A standstill that is over counts by what it cost.
     costs.sort(
         Comparator.comparing(
-                (Cost cost) ->
-                    with.isFinished() || !STANDSTILLS.contains(cost.finding().kind()))
+                (Cost cost) -> with.isFinished() || !STANDSTILLS.contains(cost.finding().kind()))
             .thenComparing(cost -> -cost.wallS()));
     return new Truth(
         run.name(),
@@ -58,13 +57,11 @@ public final class TruthFinder {
     List<Double> differences = differences(with, without);
     double wallS = round(differences.stream().mapToDouble(Double::doubleValue).sum());
     Expected finding = fault.expected(run.settings());
-    boolean isSetting = !settings.equals(run.settings());
     List<Integer> steps =
-        isSetting
+        fault.isAlways()
             ? IntStream.range(0, steps(with).size()).boxed().toList()
             : List.copyOf(with.steps().get(fault));
-    boolean isSlight =
-        fault.isAboutTime() && wallS < SLIGHT * with.wallS();
+    boolean isSlight = fault.isAboutTime() && wallS < SLIGHT * with.wallS();
     return new Cost(finding, steps, wallS, differences, isSlight, fault.hasCost());
   }
 

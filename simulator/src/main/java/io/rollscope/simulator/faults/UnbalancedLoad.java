@@ -15,8 +15,7 @@ public record UnbalancedLoad(int rank, double share, Steps when, long seed) impl
 
   @Override
   public int engine(Moment at, long task, int sample, int usual) {
-    boolean isMoved =
-        when.contains(at) && new Draws(seed).hits(share, "unbalanced", task, sample);
+    boolean isMoved = when.contains(at) && new Draws(seed).hits(share, "unbalanced", task, sample);
     return isMoved ? rank : usual;
   }
 
