@@ -3,6 +3,7 @@ package io.rollscope.simulator.cluster;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -24,7 +25,7 @@ final class Disturbances {
   }
 
   /** Steps in which one made a difference. */
-  TreeSet<Integer> stepsOf(Disturbance one) {
+  SortedSet<Integer> stepsOf(Disturbance one) {
     return steps.getOrDefault(one, new TreeSet<>());
   }
 

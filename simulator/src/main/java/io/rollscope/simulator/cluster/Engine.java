@@ -278,6 +278,6 @@ final class Engine {
     log.gauge("vllm:num_requests_waiting", waiting.size(), now, about);
     double cache = Math.min(0.995, 0.04 + 0.95 * running.size() / slots);
     log.gauge("vllm:gpu_cache_usage_perc", round(cache), now, about);
-    log.sum("vllm:num_preemptions_total", preemptions, now, about);
+    log.sum("vllm:num_preemptions_total", (double) preemptions, now, about);
   }
 }

@@ -38,7 +38,7 @@ final class Processes {
     String host = host(role, rank);
     long clock = Math.round(draws.between(-1, 1, "clock", host.hashCode()) * CLOCK_SPREAD_NS);
     long skew = Math.round(disturbances.clockS(host) * 1e9);
-    long pid = 5000 + draws.below(60_000, "pid", key, times);
+    long pid = 5000L + draws.below(60_000, "pid", key, times);
     String instance = uuid(draws.hash("instance", key, times), draws.hash("uuid", key, times));
     ProcessLog log =
         new ProcessLog(
