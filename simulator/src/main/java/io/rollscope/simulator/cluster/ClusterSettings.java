@@ -31,7 +31,7 @@ public record ClusterSettings(
             3,
             List.of(Dataset.toolTasks("code", "sandbox"), Dataset.toolTasks("search", "search"))),
         new Machines(3, 16, 3, 2, 8, 0.02),
-        new Speeds(0.03, 0.0003, 1.2, 0.6, 26, 2.5, 1.6),
+        new Speeds(0.03, 0.0003, 1.2, 0.6, 22, 2.5, 1.6),
         new Habits(0, 0, 0.1, 0.01, false, seed % 2 == 0));
   }
 

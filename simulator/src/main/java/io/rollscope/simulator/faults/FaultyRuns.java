@@ -20,7 +20,7 @@ public final class FaultyRuns {
   private static final double SPANS_PER_SESSION = 10;
 
   private final List<FaultyRun> runs = new ArrayList<>();
-  private long seed = 4_001;
+  private final SeededNames names = new SeededNames();
 
   private FaultyRuns() {}
 
@@ -128,6 +128,7 @@ public final class FaultyRuns {
       add("retry-storm-" + share, Bases::tools, s -> fault);
     }
     add("rejects-0.4", Bases::asynchronous, s -> new RisingRejects(0.4, Steps.from(2)));
+    add("rejects-0.5", Bases::asynchronous, s -> new RisingRejects(0.5, Steps.from(3)));
     add("rejects-0.6", Bases::asynchronous, s -> new RisingRejects(0.6, Steps.from(3)));
   }
 
@@ -140,21 +141,30 @@ public final class FaultyRuns {
     add("long-tail-6", Bases::questions, s -> new LongTail(5, 6, Steps.from(3)));
     add("long-tail-10", Bases::tools, s -> new LongTail(7, 10, Steps.from(3)));
     add("long-tail-of-one-step", Bases::questions, s -> new LongTail(5, 8, new Steps(3, 3)));
+    add("long-tail-of-one-step", Bases::tools, s -> new LongTail(5, 8, new Steps(4, 4)));
     for (double factor : new double[] {80, 160}) {
       add("giant-inputs-" + factor, Bases::tools, s -> giant(s, 0, factor));
     }
     add("giant-inputs-120.0", Bases::asynchronous, s -> giant(s, 1, 120));
+    add("giant-inputs-late", Bases::tools, s -> giant(s, 1, 100, 4));
   }
 
   private static Fault giant(ClusterSettings settings, int dataset, double factor) {
-    return new GiantInputs(settings.work().datasets().get(dataset).name(), factor, Steps.from(2));
+    return giant(settings, dataset, factor, 2);
+  }
+
+  private static Fault giant(ClusterSettings settings, int dataset, double factor, int step) {
+    return new GiantInputs(
+        settings.work().datasets().get(dataset).name(), factor, Steps.from(step));
   }
 
   private void balance() {
     add("too-few-engines", s -> engines(Bases.asynchronous(s), 1), s -> new TooFewEngines(4));
     add("too-few-engines", s -> engines(Bases.asynchronous(s), 2), s -> new TooFewEngines(6));
-    add("slow-training", s -> training(Bases.asynchronous(s), 90), s -> new SlowTraining(25));
-    add("slow-training", s -> training(Bases.asynchronous(s), 140), s -> new SlowTraining(25));
+    add("too-few-engines", s -> engines(Bases.asynchronous(s), 1), s -> new TooFewEngines(5));
+    add("slow-training", s -> training(Bases.asynchronous(s), 90), s -> new SlowTraining(22));
+    add("slow-training", s -> training(Bases.asynchronous(s), 140), s -> new SlowTraining(22));
+    add("slow-training", s -> training(Bases.asynchronous(s), 70), s -> new SlowTraining(22));
     for (double left : new double[] {0.15, 0.3}) {
       add("saturated-" + left, Bases::questions, s -> saturated(-1, left));
       add("saturated-" + left, Bases::asynchronous, s -> saturated(-1, left));
@@ -185,10 +195,12 @@ public final class FaultyRuns {
   private void data() {
     add("stale-weights", Bases::asynchronous, s -> new StaleWeights(1, Steps.from(0)));
     add("stale-weights", Bases::asynchronous, s -> new StaleWeights(2, Steps.from(1)));
+    add("stale-weights", Bases::asynchronous, s -> new StaleWeights(0, Steps.from(0)));
     for (double seconds : new double[] {0.5, 4, -20}) {
-      add("skewed-engine" + seconds, Bases::tools, s -> skewed(s, "engine", seconds));
+      add("skewed-engine-by" + seconds, Bases::tools, s -> skewed(s, "engine", seconds));
     }
     add("skewed-engine", Bases::asynchronous, s -> skewed(s, "engine", 2));
+    add("skewed-agent", Bases::tools, s -> skewed(s, "agent", 6));
     for (double share : new double[] {0.1, 0.4}) {
       add("lost-spans-" + share, Bases::tools, s -> lost("agent", 1, share));
       add("lost-spans-" + share, Bases::asynchronous, s -> lost("engine", 0, share));
@@ -206,36 +218,52 @@ public final class FaultyRuns {
   private void two() {
     two(
         "sync-and-engine",
-        Bases.questions(seed),
-        new SlowSync(8, 0, Steps.from(2)),
-        slowEngine(0, 1.6));
-    two("engine-and-judge", Bases.questions(seed), slowEngine(1, 3), slow(Stages.JUDGE, 12));
+        Bases::questions,
+        s -> new SlowSync(8, 0, Steps.from(2)),
+        s -> slowEngine(0, 1.6));
+    two("engine-and-judge", Bases::questions, s -> slowEngine(1, 3), s -> slow(Stages.JUDGE, 12));
     two(
         "hung-call-and-engine",
-        Bases.tools(seed),
-        HungCall.open(Bases.tools(seed), Stages.TOOL, 4, 300),
-        slowEngine(0, 2.5));
+        Bases::tools,
+        s -> HungCall.open(s, Stages.TOOL, 4, 300),
+        s -> slowEngine(0, 2.5));
     two(
         "dead-agent-and-judge",
-        Bases.questions(seed),
-        dead("agent", 1, 60, TO_THE_END),
-        slow(Stages.JUDGE, 15));
+        Bases::questions,
+        s -> dead("agent", 1, 60, TO_THE_END),
+        s -> slow(Stages.JUDGE, 15));
     two(
         "tail-and-sync",
-        Bases.questions(seed),
-        new LongTail(5, 8, Steps.from(3)),
-        new SlowSync(5, 0, Steps.from(2)));
-    two("tool-and-lost-spans", Bases.tools(seed), slow(Stages.TOOL, 10), lost("agent", 0, 0.2));
+        Bases::questions,
+        s -> new LongTail(5, 8, Steps.from(3)),
+        s -> new SlowSync(5, 0, Steps.from(2)));
+    two(
+        "tool-and-lost-spans",
+        Bases::tools,
+        s -> slow(Stages.TOOL, 10),
+        s -> lost("agent", 0, 0.2));
   }
 
-  private void two(String name, ClusterSettings settings, Fault one, Fault other) {
-    runs.add(new FaultyRun("two-" + name + "-" + seed++, settings, List.of(one, other), List.of()));
+  private void two(
+      String name,
+      LongFunction<ClusterSettings> base,
+      Function<ClusterSettings, Fault> one,
+      Function<ClusterSettings, Fault> other) {
+    add("two-" + name, base, List.of(one, other));
   }
 
   private void add(
       String name, LongFunction<ClusterSettings> base, Function<ClusterSettings, Fault> fault) {
-    ClusterSettings settings = base.apply(seed);
-    runs.add(
-        new FaultyRun(name + "-" + seed++, settings, List.of(fault.apply(settings)), List.of()));
+    add(name, base, List.of(fault));
+  }
+
+  private void add(
+      String name,
+      LongFunction<ClusterSettings> base,
+      List<Function<ClusterSettings, Fault>> faults) {
+    String unique = names.unique(name);
+    ClusterSettings settings = base.apply(SeededNames.seed(unique));
+    List<Fault> made = faults.stream().map(fault -> fault.apply(settings)).toList();
+    runs.add(new FaultyRun(unique, settings, made, List.of()));
   }
 }

@@ -9,7 +9,6 @@ import java.util.function.LongFunction;
 
 /** Runs that nothing is wrong with, though some look as if. */
 final class HealthyRuns {
-  private static final long FIRST_SEED = 7_001;
   private static final List<Look> LOOKS =
       List.of(
           new Look("plain", 3, Bases::questions),
@@ -32,9 +31,8 @@ final class HealthyRuns {
 
   /** A kind of run, how often it is among the fixed ones, and how it is made from a seed. */
   private record Look(String name, int count, LongFunction<ClusterSettings> settings) {
-    FaultyRun run(long seed) {
-      return new FaultyRun(
-          "healthy-" + name + "-" + seed, settings.apply(seed), List.of(), List.of());
+    FaultyRun run(String unique, long seed) {
+      return new FaultyRun(unique, settings.apply(seed), List.of(), List.of());
     }
   }
 
@@ -42,10 +40,11 @@ final class HealthyRuns {
 
   static List<FaultyRun> all() {
     List<FaultyRun> runs = new ArrayList<>();
-    long seed = FIRST_SEED;
+    SeededNames names = new SeededNames();
     for (Look look : LOOKS) {
       for (int i = 0; i < look.count; i++) {
-        runs.add(look.run(seed++));
+        String name = names.unique("healthy-" + look.name);
+        runs.add(look.run(name, SeededNames.seed(name)));
       }
     }
     return runs;
@@ -53,7 +52,8 @@ final class HealthyRuns {
 
   /** One of them, by chance. */
   static FaultyRun fresh(long seed) {
-    return LOOKS.get(new Draws(seed).below(LOOKS.size(), "look")).run(seed);
+    Look look = LOOKS.get(new Draws(seed).below(LOOKS.size(), "look"));
+    return look.run("healthy-" + look.name + "-" + seed, seed);
   }
 
   private static ClusterSettings withSpread(ClusterSettings plain, double spread) {

@@ -34,7 +34,7 @@ class FaultyRunsTest {
     for (FaultyRun run : FaultyRuns.all()) {
       Truth truth = TruthFinder.find(run, null);
 
-      assertThat(truth.sessions()).as(run.name()).isBetween(100L, 700L);
+      assertThat(truth.sessions()).as(run.name()).isBetween(100L, 1_000L);
       assertThat(truth.expected()).as(run.name()).hasSameSizeAs(run.faults());
       for (Truth.Cost cost : truth.expected()) {
         assertThat(cost.steps()).as(run.name()).isNotEmpty();
