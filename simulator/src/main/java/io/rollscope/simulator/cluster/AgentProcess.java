@@ -43,7 +43,7 @@ final class AgentProcess {
   /** It is gone with its sessions; once it is started again it begins them anew. */
   void die(double restartS) throws IOException {
     isDead = true;
-    log.kill();
+    log.kill(cluster.nowNs());
     List<Group> lost = new ArrayList<>(groups);
     groups.clear();
     for (Group group : lost) {

@@ -204,7 +204,7 @@ final class Engine {
   /** Its process is gone, and answers nobody until it is started again. */
   void die(double restartS) throws IOException {
     isDead = true;
-    log.kill();
+    log.kill(cluster.nowNs());
     List<Call> lost = new ArrayList<>(running);
     running.clear();
     cluster.after(

@@ -136,7 +136,7 @@ final class ProcessLog {
       send();
       sign("rollscope.process.end", nowNs);
     }
-    kill();
+    close();
   }
 
   /** The trace ends here, and the process goes on: all that it would have sent soon is there. */
@@ -144,11 +144,16 @@ final class ProcessLog {
     if (!isOver) {
       send();
     }
-    kill();
+    close();
   }
 
   /** It is gone, and what it had not sent with it. */
-  void kill() throws IOException {
+  void kill(long nowNs) throws IOException {
+    sendIfDue(nowNs);
+    close();
+  }
+
+  private void close() throws IOException {
     isOver = true;
     out.close();
   }
