@@ -105,8 +105,8 @@ final class ProcessLog {
   }
 
   void beat(long nowNs) throws IOException {
-    sendIfDue(nowNs);
     if (!isOver) {
+      sendIfDue(nowNs);
       sign("rollscope.beat", nowNs);
     }
   }

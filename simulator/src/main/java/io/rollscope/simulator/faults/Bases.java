@@ -4,6 +4,7 @@ import io.rollscope.simulator.cluster.ClusterSettings;
 import io.rollscope.simulator.cluster.Dataset;
 import io.rollscope.simulator.cluster.Draws;
 import io.rollscope.simulator.cluster.Machines;
+import io.rollscope.simulator.cluster.Work;
 import java.util.List;
 
 /** Runs that nothing is wrong with, of different sizes and names. */
@@ -20,9 +21,13 @@ final class Bases {
   static ClusterSettings questions(long seed) {
     ClusterSettings plain = ClusterSettings.synchronous(seed);
     Draws draws = new Draws(seed);
+    List<Dataset> questions = List.of(Dataset.questions(name(draws, QUESTIONS)));
+    int steps = 6 + draws.below(2, "steps");
+    int tasks = 8 + draws.below(4, "tasks");
+    int samples = draws.hits(0.7, "samples") ? 4 : 6;
     return plain
-        .withWork(plain.work().withDatasets(Dataset.questions(name(draws, QUESTIONS))))
-        .withMachines(machines(plain, draws));
+        .withWork(new Work(steps, tasks, samples, 0, questions))
+        .withMachines(engines(plain.machines(), draws).withSlots(24));
   }
 
   /** Tasks of several turns with tools, a batch at a time. */
@@ -41,13 +46,16 @@ final class Bases {
   static ClusterSettings asynchronous(long seed) {
     ClusterSettings plain = ClusterSettings.asynchronous(seed);
     Draws draws = new Draws(seed);
+    List<Dataset> datasets = tools(seed).work().datasets();
+    int steps = 7 + draws.below(2, "steps");
+    int tasks = 7 + draws.below(3, "tasks");
     return plain
-        .withWork(plain.work().withDatasets(tools(seed).work().datasets().toArray(Dataset[]::new)))
-        .withMachines(machines(plain, draws));
+        .withWork(new Work(steps, tasks, 4, 2 + draws.below(2, "lag"), datasets))
+        .withMachines(engines(plain.machines(), draws));
   }
 
-  private static Machines machines(ClusterSettings plain, Draws draws) {
-    return plain.machines().withEngines(3 + draws.below(2, "engines"));
+  private static Machines engines(Machines plain, Draws draws) {
+    return plain.withEngines(3 + draws.below(2, "engines"));
   }
 
   private static String name(Draws draws, List<String> names) {

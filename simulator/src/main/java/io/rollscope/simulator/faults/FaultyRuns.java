@@ -231,7 +231,7 @@ public final class FaultyRuns {
         "dead-agent-and-judge",
         Bases::questions,
         s -> dead("agent", 1, 60, TO_THE_END),
-        s -> slow(Stages.JUDGE, 15));
+        s -> slow(Stages.JUDGE, 30));
     two(
         "tail-and-sync",
         Bases::questions,

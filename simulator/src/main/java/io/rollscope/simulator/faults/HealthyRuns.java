@@ -126,6 +126,6 @@ final class HealthyRuns {
 
   private static ClusterSettings oneEngine(long seed) {
     ClusterSettings plain = Bases.questions(seed);
-    return plain.withMachines(plain.machines().withEngines(1).withSlots(48));
+    return plain.withMachines(plain.machines().withEngines(1).withSlots(96));
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.rollscope.simulator.cluster.Cluster;
 import io.rollscope.simulator.cluster.ClusterSettings;
+import io.rollscope.simulator.cluster.Dataset;
 import io.rollscope.simulator.cluster.RunResult;
 import io.rollscope.simulator.cluster.SpoolFolder;
 import io.rollscope.simulator.cluster.SpoolFolder.ReadSpan;
@@ -18,9 +19,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What each fault does to a run, as its trace shows it. */
 class FaultsTest {
-  private static final ClusterSettings QUESTIONS = Bases.questions(21);
-  private static final ClusterSettings TOOLS = Bases.tools(22);
-  private static final ClusterSettings ASYNCHRONOUS = Bases.asynchronous(23);
+  private static final ClusterSettings QUESTIONS = ClusterSettings.synchronous(21);
+  private static final ClusterSettings TOOLS =
+      QUESTIONS.withWork(
+          QUESTIONS
+              .work()
+              .withDatasets(
+                  Dataset.toolTasks("code", "sandbox"), Dataset.toolTasks("search", "web")));
+  private static final ClusterSettings ASYNCHRONOUS = ClusterSettings.asynchronous(23);
 
   @TempDir Path folder;
 

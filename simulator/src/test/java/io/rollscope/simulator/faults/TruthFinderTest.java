@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class TruthFinderTest {
-  private static final ClusterSettings QUESTIONS = Bases.questions(31);
+  private static final ClusterSettings QUESTIONS = ClusterSettings.synchronous(31);
   private static final Fault ENGINE = new SlowEngine(1, 3, Steps.from(2));
   private static final Fault SYNC = new SlowSync(6, 0, Steps.from(3));
 
