@@ -64,8 +64,8 @@ public interface Disturbance {
     return 1;
   }
 
-  /** How many times longer the prompts of a dataset are. */
-  default double promptFactor(Moment at, String dataset) {
+  /** How many times longer the prompt of a task of a dataset is. */
+  default double promptFactor(Moment at, String dataset, long task) {
     return 1;
   }
 

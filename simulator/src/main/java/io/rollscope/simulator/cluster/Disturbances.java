@@ -85,8 +85,8 @@ final class Disturbances {
     return product(d -> d.outputFactor(clock.get(), task, sample));
   }
 
-  double promptFactor(String dataset) {
-    return product(d -> d.promptFactor(clock.get(), dataset));
+  double promptFactor(String dataset, long task) {
+    return product(d -> d.promptFactor(clock.get(), dataset, task));
   }
 
   int engine(long task, int sample, int usual) {

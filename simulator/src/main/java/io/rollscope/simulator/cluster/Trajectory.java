@@ -45,7 +45,7 @@ final class Trajectory {
     key = group.key() * 100 + sample;
     turns = cluster.settings().turns(dataset, number, sample);
     engine = cluster.engine(number, sample, dataset);
-    double factor = cluster.disturbances().promptFactor(dataset.name());
+    double factor = cluster.disturbances().promptFactor(dataset.name(), number);
     context =
         Math.round(
             cluster.draws().logNormal(dataset.promptTokens(), dataset.spread(), "prompt", number)

@@ -140,22 +140,27 @@ public final class FaultyRuns {
     add("long-tail-10", Bases::questions, s -> new LongTail(9, 10, Steps.from(2)));
     add("long-tail-6", Bases::questions, s -> new LongTail(5, 6, Steps.from(3)));
     add("long-tail-10", Bases::tools, s -> new LongTail(7, 10, Steps.from(3)));
+    add("long-tail-8", Bases::questions, s -> new LongTail(3, 8, Steps.from(3)));
+    add("long-tail-8", Bases::tools, s -> new LongTail(2, 8, Steps.from(2)));
     add("long-tail-of-one-step", Bases::questions, s -> new LongTail(5, 8, new Steps(3, 3)));
     add("long-tail-of-one-step", Bases::tools, s -> new LongTail(5, 8, new Steps(4, 4)));
     for (double factor : new double[] {80, 160}) {
       add("giant-inputs-" + factor, Bases::tools, s -> giant(s, 0, factor));
     }
     add("giant-inputs-120.0", Bases::asynchronous, s -> giant(s, 1, 120));
-    add("giant-inputs-late", Bases::tools, s -> giant(s, 1, 100, 4));
+    add("giant-inputs-late", Bases::tools, s -> giant(s, 1, 100, 1, 4));
+    add("few-giant-inputs", Bases::tools, s -> giant(s, 0, 150, 4, 2));
+    add("few-giant-inputs", Bases::tools, s -> giant(s, 1, 100, 3, 3));
   }
 
   private static Fault giant(ClusterSettings settings, int dataset, double factor) {
-    return giant(settings, dataset, factor, 2);
+    return giant(settings, dataset, factor, 1, 2);
   }
 
-  private static Fault giant(ClusterSettings settings, int dataset, double factor, int step) {
-    return new GiantInputs(
-        settings.work().datasets().get(dataset).name(), factor, Steps.from(step));
+  private static Fault giant(
+      ClusterSettings settings, int dataset, double factor, int everyTask, int step) {
+    String name = settings.work().datasets().get(dataset).name();
+    return new GiantInputs(name, everyTask, factor, Steps.from(step));
   }
 
   private void balance() {

@@ -29,7 +29,7 @@ final class FreshRuns {
           this::lost);
 
   private final List<Function<ClusterSettings, Fault>> withTools =
-      List.of(this::hungTool, this::slowTool, this::failingTool);
+      List.of(this::hungTool, this::slowTool, this::failingTool, this::giantInputs);
 
   private final List<Function<ClusterSettings, Fault>> synchronous =
       List.of(this::longTail, this::slowJudge, this::retryStorm, this::unbalanced);
@@ -145,6 +145,11 @@ final class FreshRuns {
     return new FailingService(Stages.TOOL, between(0.12, 0.4), between(0, 30), steps());
   }
 
+  private Fault giantInputs(ClusterSettings settings) {
+    String name = settings.work().datasets().get(draws.below(2, "dataset")).name();
+    return new GiantInputs(name, 1 + draws.below(4, "every"), between(80, 160), steps());
+  }
+
   private Fault slowJudge(ClusterSettings settings) {
     return new SlowService(Stages.JUDGE, between(10, 30), steps());
   }
@@ -154,7 +159,7 @@ final class FreshRuns {
   }
 
   private Fault longTail(ClusterSettings settings) {
-    return new LongTail(5 + draws.below(5, "every"), between(6, 12), steps());
+    return new LongTail(2 + draws.below(7, "every"), between(6, 12), steps());
   }
 
   private Fault unbalanced(ClusterSettings settings) {

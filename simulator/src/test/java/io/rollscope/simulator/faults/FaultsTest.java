@@ -156,7 +156,7 @@ class FaultsTest {
   @Test
   void giantInputsAreOfOneDataset() throws IOException {
     String giant = TOOLS.work().datasets().get(0).name();
-    SpoolFolder run = run(TOOLS, new GiantInputs(giant, 80, Steps.from(2)));
+    SpoolFolder run = run(TOOLS, new GiantInputs(giant, 1, 80, Steps.from(2)));
 
     assertThat(run.spansNamed(Stages.ENGINE))
         .filteredOn(span -> Long.parseLong(span.attribute("gen_ai.usage.input_tokens")) > 10_000)
