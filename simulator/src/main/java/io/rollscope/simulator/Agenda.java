@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.util.PriorityQueue;
 
 /** What will happen, in order of virtual time; things of the same time in order of entry. */
-final class Agenda {
+public final class Agenda {
 
   /** Something that happens at its time. */
-  interface Step {
+  public interface Step {
     void run() throws IOException;
   }
 
@@ -23,7 +23,8 @@ final class Agenda {
   private long nowNs;
   private long order;
 
-  long nowNs() {
+  /** Virtual time now. */
+  public long nowNs() {
     return nowNs;
   }
 
@@ -31,17 +32,24 @@ final class Agenda {
     return entries.size();
   }
 
-  void after(double seconds, Step step) {
-    entries.add(new Entry(nowNs + Math.round(seconds * 1e9), order++, step));
+  /** Something that happens in a while. */
+  public void after(double seconds, Step step) {
+    at(nowNs + Math.round(seconds * 1e9), step);
+  }
+
+  /** Something that happens at a virtual time. */
+  public void at(long timeNs, Step step) {
+    entries.add(new Entry(timeNs, order++, step));
   }
 
   /** Virtual time of the next step; {@link Long#MAX_VALUE} when nothing is left. */
-  long nextNs() {
+  public long nextNs() {
     Entry next = entries.peek();
     return next == null ? Long.MAX_VALUE : next.timeNs;
   }
 
-  void runNext() throws IOException {
+  /** Lets the next thing happen; then it is that time. */
+  public void runNext() throws IOException {
     Entry next = entries.remove();
     nowNs = next.timeNs;
     next.step.run();
