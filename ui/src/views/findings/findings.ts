@@ -66,6 +66,11 @@ export function victimWords({ kind, state, victims: { sessions } }: Finding): st
   return `${who} ${past ? 'waited' : one ? 'waits' : 'wait'}`;
 }
 
+/** What a victim does: "waits for", "is hit by", "is affected by". */
+export function suffers({ kind }: Finding): string {
+  return LOSES.includes(kind) ? 'is affected by' : HITS.includes(kind) ? 'is hit by' : 'waits for';
+}
+
 export function victimTitle({ kind }: Finding): string {
   return LOSES.includes(kind) ? 'Who is affected' : HITS.includes(kind) ? 'Who is hit' : 'Who waits';
 }

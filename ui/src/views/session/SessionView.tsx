@@ -17,6 +17,7 @@ import { shortId } from '../../text/id';
 import { AccountingBar } from './AccountingBar';
 import { FactStrip } from './FactStrip';
 import { RawJson } from './RawJson';
+import { SessionFindings } from './SessionFindings';
 import { SessionHeadline } from './SessionHeadline';
 import css from './SessionView.module.css';
 import { Siblings } from './Siblings';
@@ -96,6 +97,7 @@ function Details({ session }: { session: Session }) {
   ]);
   return (
     <>
+      <SessionFindings session={session} />
       <SessionHeadline session={session} />
       <FactStrip session={session} />
       {raw && <RawJson session={session} />}
