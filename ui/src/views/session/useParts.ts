@@ -1,6 +1,7 @@
+import { useMemo } from 'react';
 import type { Session } from '../../data/types';
 import { useFindings } from '../../data/useFindings';
-import { type Part, partsOf } from '../findings/findings';
+import { isOpen, type Part, partsOf } from '../findings/findings';
 import { useRow } from './useUsual';
 
 /** The findings that a session is part of: as the one to blame, or as one that suffers. */
@@ -9,4 +10,13 @@ export function useParts(session: Session): Part[] {
   const waits = useRow(session.session)?.waits_for === 'siblings';
   const group = waits ? session.siblings.map((s) => s.session) : [];
   return partsOf(report?.findings ?? [], session.session, group);
+}
+
+/** Sessions that open findings are about. */
+export function useBlamed(): ReadonlySet<string> {
+  const { report } = useFindings();
+  return useMemo(() => {
+    const open = report?.findings.filter((f) => isOpen(f) && f.subject.type === 'session') ?? [];
+    return new Set(open.map((f) => f.subject.id));
+  }, [report]);
 }
