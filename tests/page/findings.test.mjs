@@ -223,6 +223,22 @@ test('a victim names what it waits for and is never stuck, also when it is no ex
   assert.deepEqual(page.faults, []);
 });
 
+test('a step shows the findings that it is part of', async () => {
+  const page = await open('steps', fixed);
+  const { batches } = await server.get(`runs/${encodeURIComponent(RUN)}/batches`);
+  const batchOf = (step) => batches.find((b) => b.train_step === step).batch;
+  await page.goto(address(`steps?step=${batchOf(2)}`));
+  const links = page.getByRole('region', { name: 'Findings' }).getByRole('link');
+  await page.getByRole('complementary', { name: 'Step 2' }).waitFor();
+  const ids = (step) => fixed.findings.filter((f) => f.steps.includes(step)).map((f) => f.id);
+  const linked = () => links.evaluateAll((all) => all.map((a) => decodeURIComponent(a.hash).split('finding=')[1]));
+  await eventually(async () => assert.deepEqual(await linked(), ids(2)));
+  await page.goto(address(`steps?step=${batchOf(3)}`));
+  await eventually(async () => assert.deepEqual(await linked(), ids(3)));
+  await shoot(page, 'steps-findings');
+  assert.deepEqual(page.faults, []);
+});
+
 test('an older server has no such view, and Live says what is overdue', async () => {
   const page = await openPage(browser, address('live'), { prepare: withoutFindings, expected: /404/ });
   await page.getByRole('heading', { level: 1, name: /is stuck in/ }).waitFor();

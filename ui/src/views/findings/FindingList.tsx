@@ -9,17 +9,21 @@ import { headAndRest, isOpen, KINDS, markOf, victimWords } from './findings';
 import { Sentence } from './Sentence';
 import { StateWord } from './StateWord';
 
-type Props = { report: Findings; findings: readonly Finding[]; selected: Finding };
+type Props = { report: Findings; findings: readonly Finding[]; selected: Finding; onOpen: () => unknown };
 
 /** One list, open ones first; what was wrong before stays below. */
-export function FindingList({ report, findings, selected }: Props) {
+export function FindingList({ report, findings, selected, onOpen }: Props) {
   const open = findings.filter(isOpen);
   const ranked = report.findings.filter(isOpen);
   const closed = findings.filter((f) => !isOpen(f));
   const most = Math.max(...findings.map((f) => f.cost.wall_s ?? 0));
   const priced = open.filter((f) => (f.cost.wall_s ?? 0) > 0).length;
   const item = (f: Finding, place: number | null) => (
-    <Item key={f.id} {...{ finding: f, place, most, nowS: report.as_of_s }} selected={f === selected} />
+    <Item
+      key={f.id}
+      {...{ finding: f, place, most, nowS: report.as_of_s, onOpen }}
+      selected={f === selected}
+    />
   );
   return (
     <Pane
@@ -49,9 +53,10 @@ type ItemProps = {
   selected: boolean;
   most: number;
   nowS: number;
+  onOpen: () => unknown;
 };
 
-function Item({ finding, place, selected, most, nowS }: ItemProps) {
+function Item({ finding, place, selected, most, nowS, onOpen }: ItemProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (selected) button.current?.scrollIntoView({ block: 'nearest' });
@@ -68,6 +73,10 @@ function Item({ finding, place, selected, most, nowS }: ItemProps) {
         aria-pressed={selected}
         className={`${css.item} ${open ? '' : css.closed}`}
         onClick={() => setParams({ finding: finding.id })}
+        // Enter chooses it like a click; on the one that is chosen it opens, as it does without the focus.
+        onKeyDown={(e) => {
+          if (e.key === 'Enter' && selected && onOpen() !== false) e.preventDefault();
+        }}
       >
         <span className={css.place}>{place}</span>
         <StatusMark status={markOf(finding)} />

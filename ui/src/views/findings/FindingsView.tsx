@@ -91,7 +91,7 @@ function Found({ report }: { report: Findings }) {
       {report.healthy && <Healthy report={report} />}
       {selected && (
         <div className={css.causes}>
-          <FindingList report={report} findings={chosen} selected={selected} />
+          <FindingList report={report} findings={chosen} selected={selected} onOpen={open} />
           <FindingDetail
             report={report}
             finding={selected}

@@ -5,8 +5,9 @@ import { Duration } from '../../kit/numbers';
 import { Pane } from '../../kit/Pane';
 import { setParams } from '../../route/useRoute';
 import { count } from '../../text/count';
+import { duration } from '../../text/duration';
 import { shortId } from '../../text/id';
-import { moment } from '../../text/time';
+import { isUndated, moment } from '../../text/time';
 import { isBack, isOpen, victimWords } from './findings';
 import css from './History.module.css';
 import { type Placed, placed, stepMarks, tickMarks } from './historyAxis';
@@ -96,11 +97,6 @@ function Row({ finding, nowS, window, steps, first, selected }: RowProps) {
   const end = until_s ?? nowS;
   const left = window.share(since_s);
   const width = window.share(end) - left;
-  const text = open
-    ? `since ${moment(since_s, nowS)}`
-    : `${moment(since_s, nowS)} to ${moment(end, nowS)}${
-        isBack(finding) && finding.victims.sessions > 0 ? `, ${victimWords(finding)}` : ''
-      }`;
   const look = open ? (first ? css.first : css.open) : isBack(finding) ? css.back : css.over;
   return (
     <li>
@@ -130,12 +126,21 @@ function Row({ finding, nowS, window, steps, first, selected }: RowProps) {
                 : { left: `calc(${percentOf(left + width)} + 10px)` }
             }
           >
-            {text}
+            {whenOf(finding, nowS)}
           </span>
         </span>
       </button>
     </li>
   );
+}
+
+function whenOf(finding: Finding, nowS: number): string {
+  const { since_s, until_s, victims } = finding;
+  const lost = isBack(finding) && victims.sessions > 0 ? `, ${victimWords(finding)}` : '';
+  // On a clock of its own only lengths mean something.
+  if (isUndated(since_s)) return duration((until_s ?? nowS) - since_s) + lost;
+  if (until_s === null) return `since ${moment(since_s, nowS)}`;
+  return `${moment(since_s, nowS)} to ${moment(until_s, nowS)}${lost}`;
 }
 
 function percentOf(share: number): string {

@@ -35,7 +35,7 @@ export function ToDo({ report, finding, batches }: Props) {
         <Button keyName="T" href={formatAddress(timelineRoute(run, finding, nowS))}>
           Timeline
         </Button>
-        <CopyButton text={location.href} label="Copy link" keyName="Y" />
+        <CopyButton text={linkTo(run, finding)} label="Copy link" />
       </div>
       <dl className={css.facts}>
         <Fact name="Kind">
@@ -79,6 +79,12 @@ export function ToDo({ report, finding, batches }: Props) {
       </dl>
     </Pane>
   );
+}
+
+/** Without the filters and the order of the list: it is this finding that is shown to somebody. */
+function linkTo(run: string, { id }: Finding): string {
+  const [page] = location.href.split('#');
+  return page + formatAddress({ view: 'findings', run, session: null, params: { finding: id } });
 }
 
 const SUBJECTS: Record<Finding['subject']['type'], string> = {

@@ -66,9 +66,9 @@ export function victimWords({ kind, state, victims: { sessions } }: Finding): st
   return `${who} ${past ? 'waited' : one ? 'waits' : 'wait'}`;
 }
 
-/** What a victim does: "waits for", "is hit by", "is affected by". */
-export function suffers({ kind }: Finding): string {
-  return LOSES.includes(kind) ? 'is affected by' : HITS.includes(kind) ? 'is hit by' : 'waits for';
+/** Whether its victims wait for the one to blame. */
+export function makesWait({ kind }: Finding): boolean {
+  return !HITS.includes(kind) && !LOSES.includes(kind);
 }
 
 export function victimTitle({ kind }: Finding): string {

@@ -10,7 +10,7 @@ import { formatAddress } from '../../route/address';
 import { count, counted, percent, times } from '../../text/count';
 import { duration } from '../../text/duration';
 import { shortId } from '../../text/id';
-import { headAndRest, isOpen, subjectRoute, suffers } from '../findings/findings';
+import { headAndRest, isOpen, makesWait, subjectRoute } from '../findings/findings';
 import { Sentence } from '../findings/Sentence';
 import { workerNews } from '../live/workers';
 import { accounts } from './accounting';
@@ -45,10 +45,11 @@ function Unfinished({ session }: { session: Session }) {
   const usualS = span ? usual.get(span.span) : undefined;
   const lost = session.status === 'lost';
   const row = useRow(session.session);
-  const late = row?.suspect ?? false;
-  const waits = row?.waits_for ?? null;
   const part = useParts(session).find((p) => isOpen(p.finding));
-  if (part?.as === 'victim' && !lost) return <Waits session={session} finding={part.finding} />;
+  const late = (row?.suspect ?? false) && part?.as !== 'victim';
+  const waits = row?.waits_for ?? null;
+  if (part?.as === 'victim' && makesWait(part.finding) && !lost)
+    return <Waits session={session} finding={part.finding} />;
   return (
     <Headline
       tone={lost ? 'bad' : late ? 'late' : 'calm'}
@@ -67,7 +68,7 @@ function Unfinished({ session }: { session: Session }) {
       )}
       {usualS === undefined && span && 'No usual yet for this stage. '}
       {/* A finding says hung or dead by beats, where there are any. */}
-      {part ? (
+      {part?.as === 'cause' ? (
         <>
           <Sentence finding={part.finding} text={headAndRest(part.finding.sentence).rest} />{' '}
         </>
@@ -89,7 +90,7 @@ function Waits({ session, finding }: { session: Session; finding: Finding }) {
       tone="calm"
       title={
         <>
-          <Name session={session} /> {suffers(finding)}{' '}
+          <Name session={session} /> waits for{' '}
           {to ? (
             <a className="mono" href={formatAddress(to)} title={subject.id}>
               {name}
