@@ -10,6 +10,7 @@ import { headAndRest, isOpen } from './findings';
 import { Sentence } from './Sentence';
 import { ToDo } from './ToDo';
 import { VictimsPane } from './VictimsPane';
+import { WhatIf } from './WhatIf';
 
 type Props = {
   report: Findings;
@@ -33,6 +34,7 @@ export function FindingDetail({ report, finding, batches, stages, second }: Prop
         <Sentence finding={finding} text={rest} />
       </Headline>
       <CostStrip finding={finding} />
+      <WhatIf finding={finding} batches={batches} />
       <EvidencePane finding={finding} stages={stages} />
       <div className={css.bottom}>
         <VictimsPane finding={finding} />

@@ -10,6 +10,7 @@ import {
   markOf,
   partsOf,
   stagesOf,
+  stretchOf,
   subjectRoute,
   timelineRoute,
   valuesOf,
@@ -156,6 +157,15 @@ describe('links', () => {
       lanes: 'worker',
     });
   });
+});
+
+test('the stretch of its steps is known when all of them are; they may run side by side', () => {
+  const batch = (train_step: number, start_s: number, end_s: number) =>
+    ({ train_step, start_s, end_s }) as Batch;
+  const batches = [batch(2, 100, 400), batch(3, 300, 900), batch(4, 900, 1000)];
+  expect(stretchOf(finding('f', { steps: [2, 3] }), batches)).toBe(800);
+  expect(stretchOf(finding('f', { steps: [1, 2] }), batches)).toBeNull();
+  expect(stretchOf(finding('f', { steps: [] }), batches)).toBeNull();
 });
 
 describe('a session and its findings', () => {

@@ -180,6 +180,13 @@ export function batchOf(batches: readonly Batch[], step: number): string | undef
   return batches.find((b) => b.train_step === step)?.batch;
 }
 
+/** How long its steps took together, some of which may have run side by side; null if not all are known. */
+export function stretchOf({ steps }: Finding, batches: readonly Batch[]): number | null {
+  const of = batches.filter((b) => b.train_step !== null && steps.includes(b.train_step));
+  if (steps.length === 0 || new Set(of.map((b) => b.train_step)).size < steps.length) return null;
+  return Math.max(...of.map((b) => b.end_s)) - Math.min(...of.map((b) => b.start_s));
+}
+
 /** Units of evidence, where a value has another form than its number. */
 export function evidenceValue(v: number, unit: string | null): string {
   if (unit === 'share') return percent(v);
