@@ -113,7 +113,7 @@ test('what cannot be told is a dash and says so; the kinds that could not be jud
   await page.getByRole('group', { name: 'Would save' }).getByText('cannot be told').waitFor();
   await page.getByRole('region', { name: 'Who is hit' }).getByText('68 sessions are hit').waitFor();
   const missing = page.getByRole('region', { name: 'Not judged' });
-  await missing.getByText('2 of 19 kinds').waitFor();
+  await missing.getByText('2 of 19 kinds of findings could not be judged in full.').waitFor();
   await missing.getByText('the run gives no limit for the policy lag').waitFor();
   const data = page.getByRole('region', { name: 'What the data covers' });
   await data.getByText('3 steps').waitFor();
@@ -165,7 +165,7 @@ test('a row of the history chooses its finding; the newest can come first', asyn
 test('a calm run says so, with what was not judged and without a badge', async () => {
   const page = await open('findings', healthy(RUN, fixed.as_of_s));
   await page.getByRole('heading', { level: 1, name: 'Nothing needs attention.' }).waitFor();
-  await page.getByText('17 kinds of findings were judged, 2 could not be.').waitFor();
+  await page.locator('h1 + p').getByText('2 of 19 kinds of findings could not be judged in full.').waitFor();
   await page.getByText('There has been no finding in this run.').waitFor();
   assert.equal(plain(await tab(page).innerText()), 'Findings');
   await shoot(page, 'findings-calm');
@@ -179,10 +179,11 @@ test('findings that close while one looks are history, and the view is calm agai
   const page = await open('findings', () => (over ? recovered(fixed) : fixed));
   await items(page, 'Open').first().waitFor();
   over = true;
-  await page.getByRole('heading', { level: 1, name: 'Nothing needs attention.' }).waitFor({ timeout: 120_000 });
+  await page.getByRole('heading', { level: 1, name: 'Nothing needs attention now.' }).waitFor();
+  await page.getByText('5 findings are over.').waitFor();
   assert.equal(await items(page, 'Open').count(), 0);
   assert.equal(await items(page, 'Closed').count(), 5);
-  await page.getByText(/The last one closed at/).waitFor();
+  await page.getByText(/The last finding closed at/).waitFor();
   assert.equal(plain(await tab(page).innerText()), 'Findings');
   await shoot(page, 'findings-recovered');
   assert.deepEqual(page.faults, []);
@@ -194,7 +195,8 @@ test('Live begins with the first finding, whatever is filtered, and leads to it'
   await heading.getByText('hangs in engine.generate for').waitFor();
   await heading.getByRole('link', { name: '+ 2 more' }).waitFor();
   const { sessions } = fixed.findings[0].victims;
-  await page.getByText(`${sessions} sessions wait`).waitFor();
+  const beside = plain(await page.locator('main dl').first().innerText());
+  assert.equal(beside, `would save 3 m 10 s sessions wait ${sessions}`);
   assert.equal(await number(page, 'Causes, open'), '3');
   assert.equal(await page.getByRole('link', { name: /^Live/ }).innerText(), 'Live');
   await shoot(page, 'live-findings');

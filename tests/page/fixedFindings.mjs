@@ -24,6 +24,8 @@ const NOT_JUDGED = [
   { kind: 'saturated_engine', why: 'no metrics of engines are scraped' },
 ];
 
+const OVER = (n) => `Nothing needs attention now. ${n} findings are over.`;
+
 function report(run, asOfS, findings, change = {}) {
   const open = findings.filter((f) => f.state === 'open');
   return {
@@ -32,7 +34,7 @@ function report(run, asOfS, findings, change = {}) {
     scope: 'all',
     as_of_s: asOfS,
     healthy: open.length === 0,
-    sentence: findings[0]?.sentence ?? 'Nothing needs attention.',
+    sentence: open[0]?.sentence ?? (findings.length === 0 ? 'Nothing needs attention.' : OVER(findings.length)),
     coverage: COVERAGE,
     findings,
     not_judged: NOT_JUDGED,

@@ -4,8 +4,9 @@ import { Pane } from '../../kit/Pane';
 import { formatAddress } from '../../route/address';
 import { shortId } from '../../text/id';
 import { exactValue } from '../../text/value';
+import { capital } from '../../text/words';
 import css from './EvidencePane.module.css';
-import { evidenceValue, isBeyond, isOpen, linkOf } from './findings';
+import { evidenceValue, isOpen, isOutOfLine, linkOf } from './findings';
 import { UsualBar } from './UsualBar';
 
 type Props = { finding: Finding; stages: ReadonlySet<string> };
@@ -13,7 +14,7 @@ type Props = { finding: Finding; stages: ReadonlySet<string> };
 /** The numbers that show it, each against what is usual; only the one that proves it is orange. */
 export function EvidencePane({ finding, stages }: Props) {
   const { evidence } = finding;
-  const proof = isOpen(finding) ? evidence.find(isBeyond) : undefined;
+  const proof = isOpen(finding) ? evidence.find(isOutOfLine) : undefined;
   return (
     <Pane title="What shows it" className={css.pane}>
       {evidence.length === 0 ? (
@@ -34,7 +35,7 @@ function Tile({ evidence: e, finding, stages, proof }: Props & { evidence: Evide
   const to = e.link === null ? null : linkOf(run, finding, e.link, stages);
   return (
     <li className={css.tile}>
-      <div className={css.what}>{e.what}</div>
+      <div className={css.what}>{capital(e.what)}</div>
       <div className={`${css.value} ${proof ? css.proof : ''}`} title={exactValue(e.value, e.unit ?? '')}>
         {evidenceValue(e.value, e.unit)}
       </div>

@@ -7,14 +7,13 @@ import { useRun } from '../../data/useLive';
 import { Chip } from '../../kit/Chip';
 import { ControlBar } from '../../kit/ControlBar';
 import { EmptyState } from '../../kit/EmptyState';
-import { Headline } from '../../kit/Headline';
 import { useKeys } from '../../kit/keys';
 import { Time } from '../../kit/numbers';
 import { Failure } from '../../kit/Pane';
 import { Segmented } from '../../kit/Segmented';
 import { push, setParams, useRoute } from '../../route/useRoute';
 import { counted } from '../../text/count';
-import { SlowestOpen } from '../live/SlowestOpen';
+import { CalmHeadline } from './CalmHeadline';
 import { FindingDetail } from './FindingDetail';
 import { FindingList } from './FindingList';
 import css from './FindingsView.module.css';
@@ -22,7 +21,7 @@ import {
   type Choice,
   chosenOf,
   isOpen,
-  KINDS,
+  judgedWords,
   stagesOf,
   subjectRoute,
   timelineRoute,
@@ -178,21 +177,16 @@ function Controls({ report, choice }: { report: Findings; choice: Choice }) {
 
 /** Silence is an answer, and says what it is about. */
 function Healthy({ report }: { report: Findings }) {
-  const kinds = Object.keys(KINDS).length;
-  const unjudged = new Set(report.not_judged.map((n) => n.kind)).size;
   const last = lastClosed(report.findings);
   return (
-    <Headline tone="calm" title="Nothing needs attention.">
-      <SlowestOpen />{' '}
-      {unjudged === 0
-        ? `All ${kinds} kinds of findings were judged.`
-        : `${counted(kinds - unjudged, 'kind')} of findings were judged, ${unjudged} could not be.`}{' '}
+    <CalmHeadline report={report}>
+      {judgedWords(report)}{' '}
       {last?.until_s != null && (
         <>
-          The last one closed at <Time s={last.until_s} nowS={report.as_of_s} />.
+          The last finding closed at <Time s={last.until_s} nowS={report.as_of_s} />.
         </>
       )}
-    </Headline>
+    </CalmHeadline>
   );
 }
 

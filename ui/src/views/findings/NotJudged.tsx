@@ -2,26 +2,27 @@ import { Fragment } from 'react';
 import type { Findings } from '../../data/findingTypes';
 import { Pane } from '../../kit/Pane';
 import { counted } from '../../text/count';
-import { coverageLines, KINDS } from './findings';
+import { coverageLines, judgedWords, KINDS, unjudgedOf } from './findings';
 import css from './NotJudged.module.css';
 
 /** What could not be judged and why, and what the data covers: also there when all is calm. */
 export function NotJudged({ report }: { report: Findings }) {
-  const { not_judged, coverage } = report;
-  const kinds = new Set(not_judged.map((n) => n.kind)).size;
+  const { coverage } = report;
+  const unjudged = unjudgedOf(report);
   return (
     <div className={css.side}>
-      <Pane title="Not judged" note={`${kinds} of ${counted(Object.keys(KINDS).length, 'kind')}`}>
-        {not_judged.length === 0 ? (
-          <p className={css.words}>Every kind of finding could be judged.</p>
-        ) : (
+      <Pane title="Not judged" note="or not in full">
+        <p className={css.words}>{judgedWords(report)}</p>
+        {unjudged.length > 0 && (
           <dl className={css.reasons}>
-            {not_judged.map(({ kind, why }) => (
-              <Fragment key={`${kind} ${why}`}>
+            {unjudged.map(([kind, whys]) => (
+              <Fragment key={kind}>
                 <dt className="mono" title={KINDS[kind]}>
                   {kind}
                 </dt>
-                <dd>{why}</dd>
+                {whys.map((why) => (
+                  <dd key={why}>{why}</dd>
+                ))}
               </Fragment>
             ))}
           </dl>

@@ -4,7 +4,7 @@ const MIDDLE = HEIGHT / 2;
 
 type Props = { value: number; usual: number; late: boolean };
 
-/** A number against its usual: grey up to the usual, a post there; a tick at the value, or an arrow when it is late. */
+/** A number against its usual: grey up to the usual, a post there; a tick at the value, or an arrow to it when it is out of line. */
 export function UsualBar({ value, usual, late }: Props) {
   const top = Math.max(value, usual, 0) * 1.1 || 1;
   const x = (v: number) => Math.round((Math.max(0, v) / top) * WIDTH * 10) / 10;
@@ -14,7 +14,10 @@ export function UsualBar({ value, usual, late }: Props) {
       <path d={`M0 ${MIDDLE}H${WIDTH}`} stroke="var(--line-2)" />
       <rect x="0" y={MIDDLE - 4} width={Math.max(2, post)} height="8" rx="1" fill="var(--line-2)" />
       {late ? (
-        <path d={arrow(post + 1, Math.max(at, post + 7))} fill="var(--late)" />
+        <path
+          d={arrow(post, at > post ? Math.max(at, post + 8) : Math.min(at, post - 8))}
+          fill="var(--late)"
+        />
       ) : (
         <path d={`M${at} ${MIDDLE - 6}v12`} stroke="var(--ink)" strokeWidth="2" />
       )}
@@ -24,5 +27,6 @@ export function UsualBar({ value, usual, late }: Props) {
 }
 
 function arrow(from: number, to: number): string {
-  return `M${from} ${MIDDLE - 3}H${to - 5}L${to} ${MIDDLE}L${to - 5} ${MIDDLE + 3}H${from}Z`;
+  const neck = to + (to > from ? -5 : 5);
+  return `M${from} ${MIDDLE - 3}H${neck}L${to} ${MIDDLE}L${neck} ${MIDDLE + 3}H${from}Z`;
 }

@@ -6,6 +6,8 @@ import {
   chosenOf,
   evidenceValue,
   headAndRest,
+  isOutOfLine,
+  judgedWords,
   linkOf,
   markOf,
   partsOf,
@@ -13,6 +15,7 @@ import {
   stretchOf,
   subjectRoute,
   timelineRoute,
+  unjudgedOf,
   valuesOf,
   victimWords,
 } from './findings';
@@ -86,6 +89,10 @@ describe('words', () => {
       head: 'Engine rank 5 is 2.8 × slower per token',
       rest: '',
     });
+    expect(headAndRest('judge of s-1 took 5 m, at most 38 s. 3 siblings wait for it.')).toEqual({
+      head: 'judge of s-1 took 5 m, at most 38 s',
+      rest: '3 siblings wait for it.',
+    });
     expect(headAndRest('')).toEqual({ head: '', rest: '' });
   });
 
@@ -110,11 +117,43 @@ describe('words', () => {
     expect(marks).toEqual(['overdue', 'error', 'lost', 'lost', 'completed']);
   });
 
+  test('what could not be judged is told by kind, with each reason', () => {
+    const of = (...not_judged: Findings['not_judged']) => ({ not_judged }) as Findings;
+    const some = of(
+      { kind: 'hung_call', why: 'a' },
+      { kind: 'data_loss', why: 'b' },
+      { kind: 'hung_call', why: 'c' },
+    );
+    expect(unjudgedOf(some)).toEqual([
+      ['hung_call', ['a', 'c']],
+      ['data_loss', ['b']],
+    ]);
+    expect(judgedWords(some)).toBe('2 of 19 kinds of findings could not be judged in full.');
+    expect(judgedWords(of())).toBe('All 19 kinds of findings were judged.');
+    expect(judgedWords(of({ kind: 'all', why: 'x' }))).toBe(
+      'None of 19 kinds of findings could be judged in full.',
+    );
+  });
+
+  test('evidence is out of line above its usual, and far below it', () => {
+    const of = (value: number, usual: number | null) =>
+      isOutOfLine({ what: '', value, usual, unit: null, link: null });
+    expect([of(2, 1), of(0, 61), of(61, 64), of(1, 1), of(5, null)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
   test('values of evidence have the form of their unit', () => {
     expect(evidenceValue(228, 's')).toBe('3 m 48 s');
     expect(evidenceValue(0.0704, 's/token')).toBe('70.4 ms per token');
     expect(evidenceValue(0.19, 'share')).toBe('19.0 %');
     expect(evidenceValue(6, 'calls')).toBe('6 calls');
+    expect(evidenceValue(1, 'sessions')).toBe('1 session');
+    expect(evidenceValue(12_500, 'records')).toBe('12,500 records');
     expect(evidenceValue(61, null)).toBe('61');
   });
 });

@@ -187,18 +187,20 @@ export function stretchOf({ steps }: Finding, batches: readonly Batch[]): number
   return Math.max(...of.map((b) => b.end_s)) - Math.min(...of.map((b) => b.start_s));
 }
 
-/** Units of evidence, where a value has another form than its number. */
+/** A value of evidence in the form of its unit. */
 export function evidenceValue(v: number, unit: string | null): string {
   if (unit === 'share') return percent(v);
   // Seconds per token are thousandths; "25.1 ms per token" is what people say.
   const per = /^s\/(\w+)$/.exec(unit ?? '');
   if (per) return `${value(v, 's')} per ${per[1]}`;
+  // Things that are counted: calls, sessions, records.
+  if (unit?.endsWith('s') && unit !== 's' && unit !== 'ms') return counted(v, unit.slice(0, -1));
   return value(v, unit ?? '');
 }
 
-/** Whether it is beyond what is usual: then it is what shows the finding. */
-export function isBeyond({ value: v, usual }: Evidence): boolean {
-  return usual !== null && v > usual;
+/** Whether it is out of line: above its usual, or below half of it, such as calls that no longer end. */
+export function isOutOfLine({ value: v, usual }: Evidence): boolean {
+  return usual !== null && (v > usual || v < usual / 2);
 }
 
 /** How a session is part of a finding. */
@@ -240,4 +242,23 @@ const DATA: readonly (readonly [
 /** What the data covers, and what that allows to tell. */
 export function coverageLines({ coverage }: Findings): { known: boolean; what: string; tells: string }[] {
   return DATA.map(([key, what, tells]) => ({ known: coverage[key], what, tells }));
+}
+
+/** Of every kind: nothing could be judged. */
+const ALL = 'all';
+
+/** Why kinds could not be judged, by kind: one may be judged of some stages and not of others. */
+export function unjudgedOf({ not_judged }: Findings): [kind: string, whys: string[]][] {
+  const kinds = new Map<string, string[]>();
+  for (const { kind, why } of not_judged) kinds.set(kind, [...(kinds.get(kind) ?? []), why]);
+  return [...kinds];
+}
+
+/** "All 19 kinds of findings were judged.", "2 of 19 kinds of findings could not be judged in full." */
+export function judgedWords(report: Findings): string {
+  const kinds = counted(Object.keys(KINDS).length, 'kind');
+  const unjudged = unjudgedOf(report);
+  if (unjudged.some(([kind]) => kind === ALL)) return `None of ${kinds} of findings could be judged in full.`;
+  if (unjudged.length === 0) return `All ${kinds} of findings were judged.`;
+  return `${unjudged.length} of ${kinds} of findings could not be judged in full.`;
 }

@@ -2,10 +2,10 @@ import type { Finding } from '../../data/findingTypes';
 import { useRun } from '../../data/useLive';
 import { Button } from '../../kit/Button';
 import { Headline } from '../../kit/Headline';
+import { Duration } from '../../kit/numbers';
 import { formatAddress, type Route } from '../../route/address';
 import { routeTo } from '../../route/useRoute';
 import { count } from '../../text/count';
-import { duration, unbroken } from '../../text/duration';
 import { headAndRest, subjectRoute, victimWords } from '../findings/findings';
 import { Sentence } from '../findings/Sentence';
 import css from './LiveHeadline.module.css';
@@ -31,6 +31,24 @@ export function FindingHeadline({ finding, others }: { finding: Finding; others:
           )}
         </>
       }
+      aside={
+        <dl className={css.costs}>
+          {cost.wall_s !== null && cost.wall_s > 0 && (
+            <div>
+              <dt>would save</dt>
+              <dd>
+                <Duration s={cost.wall_s} />
+              </dd>
+            </div>
+          )}
+          {victims.sessions > 0 && (
+            <div>
+              <dt>{victimWords(finding).replace(/^\S+ /, '')}</dt>
+              <dd>{count(victims.sessions)}</dd>
+            </div>
+          )}
+        </dl>
+      }
       actions={
         <>
           <Button primary href={formatAddress(own)}>
@@ -40,21 +58,7 @@ export function FindingHeadline({ finding, others }: { finding: Finding; others:
         </>
       }
     >
-      {rest && (
-        <>
-          <Sentence finding={finding} text={rest} />{' '}
-        </>
-      )}
-      {victims.sessions > 0 && (
-        <>
-          <b>{victimWords(finding)}</b>.{' '}
-        </>
-      )}
-      {cost.wall_s !== null && cost.wall_s > 0 && (
-        <>
-          Without it the run would be <b>{unbroken(duration(cost.wall_s))}</b> shorter.
-        </>
-      )}
+      <Sentence finding={finding} text={rest} />
     </Headline>
   );
 }

@@ -10,6 +10,7 @@ import { clearFilters, routeTo, sessionAddress } from '../../route/useRoute';
 import { counted } from '../../text/count';
 import { duration } from '../../text/duration';
 import { shortId } from '../../text/id';
+import { CalmHeadline } from '../findings/CalmHeadline';
 import { isOpen } from '../findings/findings';
 import { BigGauge } from './BigGauge';
 import { FindingHeadline } from './FindingHeadline';
@@ -26,11 +27,7 @@ export function LiveHeadline() {
   if (!report) return <Headline tone="calm" title="Looking for causes …" />;
   const [first, ...others] = report.findings.filter(isOpen);
   if (first) return <FindingHeadline finding={first} others={others.length} />;
-  return (
-    <Headline tone="calm" title="Nothing needs attention.">
-      <SlowestOpen />
-    </Headline>
-  );
+  return <CalmHeadline report={report} />;
 }
 
 function WorstOverdue() {
