@@ -199,7 +199,16 @@ test('Live begins with the first finding, whatever is filtered, and leads to it'
   assert.equal(beside, `would save 3 m 10 s sessions wait ${sessions}`);
   assert.equal(await number(page, 'Causes, open'), '3');
   assert.equal(await page.getByRole('link', { name: /^Live/ }).innerText(), 'Live');
+  const rows = page.getByRole('table', { name: 'Causes' }).locator('[data-key]');
+  const open_ = fixed.findings.filter((f) => f.state === 'open').map((f) => f.id);
+  assert.deepEqual(await rows.evaluateAll((all) => all.map((row) => row.dataset.key)), open_);
   await shoot(page, 'live-findings');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await eventually(() => assert.ok(page.url().endsWith(`/findings?finding=${open_[1]}`), page.url()));
+  await page.goBack();
+  await page.getByRole('button', { name: 'Session', exact: true }).click();
+  await page.getByRole('table', { name: 'Open now' }).waitFor();
   await page.getByRole('link', { name: 'Open finding' }).click();
   await eventually(() => assert.ok(decodeURIComponent(page.url()).includes(`finding=hung_call/${cause}/1`), page.url()));
   assert.deepEqual(page.faults, []);

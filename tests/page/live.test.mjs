@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openBrowser, openPage, shoot } from './browser.mjs';
-import { withoutFindings } from './fixedFindings.mjs';
+import { healthy, withFindings, withoutFindings } from './fixedFindings.mjs';
 import { LiveRun, SLOTS } from './liveRun.mjs';
 import { endedSpans, nowS, spanStart } from './otlp.mjs';
 import { eventually, sample, Server } from './server.mjs';
@@ -106,7 +106,8 @@ test('text of traces stays text', async () => {
 });
 
 test('keys go from view to view, links restore what was seen', async () => {
-  const page = await openPage(browser, address(RUN, 'live?by=span&status=running'));
+  const calm = withFindings(healthy(RUN, nowS()));
+  const page = await openPage(browser, address(RUN, 'live?by=span&status=running'), { prepare: calm });
   await page.getByRole('table', { name: 'Open spans' }).waitFor();
   await page.getByRole('button', { name: 'Status running' }).waitFor();
   await page.keyboard.press('4');
