@@ -26,7 +26,8 @@ const keys = (page, state) => items(page, state).evaluateAll((all) => all.map((i
 const tab = (page) => page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: /^Findings/ });
 const detail = (page) => page.getByRole('region', { name: 'Finding', exact: true });
 const number = (page, name) => page.getByRole('group', { name, exact: true }).locator('[data-value]').innerText();
-const plain = (text) => text.replaceAll(/\s+/g, ' ');
+/** Units stand close to their figures. */
+const plain = (text) => text.replaceAll(/\s+/g, ' ').replaceAll(/(?<=\d)(?=[smh]\b)/g, ' ');
 
 before(async () => {
   server = await Server.start();
@@ -222,6 +223,11 @@ test('a victim names what it waits for and is never stuck, also when it is no ex
   const lines = page.getByRole('list', { name: 'Findings' }).getByRole('listitem');
   assert.equal(await lines.count(), 2);
   assert.match(plain(await lines.first().innerText()), /^Not to blame open .* hangs in engine\.generate/);
+  const { wall_s, waits } = await server.get(`runs/${encodeURIComponent(RUN)}/sessions/${encodeURIComponent(victims[0])}`);
+  const ownS = wall_s - waits.queue_s - waits.siblings_s - waits.barrier_s;
+  assert.ok(ownS > 1 && ownS < 59.9, `${ownS}`);
+  await page.locator('h1 + p').getByText(`Its own work took ${ownS.toPrecision(3)} s. ${cause} hangs in`).waitFor();
+  assert.equal(await page.locator('main [title^="usual p95"]').count(), 0);
   assert.doesNotMatch(await page.locator('main').innerText(), /stuck/);
   await shoot(page, 'session-victim');
   await page.goto(address(`session/${encodeURIComponent(victims.at(-1))}`));
@@ -290,9 +296,9 @@ test('phone and narrow windows show all of it without scrolling sideways', async
     const page = await open('findings', fixed, { size: { width, height: 800 } });
     await items(page, 'Open').first().waitFor();
     await page.getByRole('region', { name: 'What to do' }).waitFor();
+    await shoot(page, `findings-${width}`);
     const [scroll, client] = await page.locator('main').evaluate((m) => [m.scrollWidth, m.clientWidth]);
     assert.ok(scroll <= client, `${width}: ${scroll} > ${client}`);
-    await shoot(page, `findings-${width}`);
     assert.deepEqual(page.faults, []);
   }
 });

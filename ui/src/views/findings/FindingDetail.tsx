@@ -44,13 +44,14 @@ export function FindingDetail({ report, finding, batches, stages, second }: Prop
   );
 }
 
-function CostStrip({ finding: { cost, confidence } }: { finding: Finding }) {
+function CostStrip({ finding }: { finding: Finding }) {
+  const { cost, confidence } = finding;
   const { wall_s, slot_s, model_error } = cost;
   const untold = 'cannot be told';
   return (
     <NumberStrip>
       <BigNumber
-        name="Would save"
+        name={isOpen(finding) ? 'Would save' : 'Would have saved'}
         title="Wall time of the run, if it is re-played without this cause"
         value={<Duration s={wall_s} />}
         foot={wall_s === null ? untold : 'wall time, re-played without it'}

@@ -48,7 +48,7 @@ export function ToDo({ report, finding, batches }: Props) {
             {shortId(subject.id)}
           </span>
         </Fact>
-        {stage !== null && (
+        {stage !== null && stage !== subject.id && (
           <Fact name="In">
             <StageName place={stage} />
           </Fact>

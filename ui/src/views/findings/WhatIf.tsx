@@ -2,7 +2,7 @@ import type { Finding } from '../../data/findingTypes';
 import type { Batch } from '../../data/types';
 import { Pane } from '../../kit/Pane';
 import { duration } from '../../text/duration';
-import { stretchOf } from './findings';
+import { isOpen, stretchOf } from './findings';
 import css from './WhatIf.module.css';
 
 /** Its steps as they were over its steps without it, on one scale. What would be saved did not happen: an outline, never a fill. */
@@ -32,7 +32,7 @@ export function WhatIf({ finding, batches }: { finding: Finding; batches: readon
         <span>without it</span>
         <div className={css.track}>
           <i className={css.real} style={{ width }} />
-          <i className={css.saved} style={{ left: width }}>
+          <i className={`${css.saved} ${isOpen(finding) ? '' : css.over}`} style={{ left: width }}>
             {saved / took > 0.12 && `− ${duration(saved)}`}
           </i>
         </div>

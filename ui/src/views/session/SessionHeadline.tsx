@@ -103,9 +103,14 @@ function Waits({ session, finding }: { session: Session; finding: Finding }) {
         </>
       }
     >
-      <Sentence finding={finding} text={sentence} /> Its own work took <b>{duration(session.own_s)}</b>.
+      Its own work took <b>{duration(ownOf(session))}</b>. <Sentence finding={finding} text={sentence} />
     </Headline>
   );
+}
+
+/** Without the time in which it waited for a place or for others. */
+function ownOf({ wall_s, waits }: Session): number {
+  return Math.max(0, wall_s - waits.queue_s - waits.siblings_s - waits.barrier_s);
 }
 
 const WAITS_FOR = {

@@ -14,6 +14,7 @@ import { Failure } from '../../kit/Pane';
 import { formatAddress } from '../../route/address';
 import { push, routeTo, setParams, useParam } from '../../route/useRoute';
 import { shortId } from '../../text/id';
+import { isOpen } from '../findings/findings';
 import { AccountingBar } from './AccountingBar';
 import { FactStrip } from './FactStrip';
 import { RawJson } from './RawJson';
@@ -23,6 +24,7 @@ import css from './SessionView.module.css';
 import { Siblings } from './Siblings';
 import { SidePanel } from './SidePanel';
 import { spanRows } from './spanTree';
+import { useParts } from './useParts';
 import { useUsual } from './useUsual';
 import { Waterfall } from './Waterfall';
 
@@ -75,6 +77,8 @@ function Details({ session }: { session: Session }) {
   const [only, setOnly] = useState<string>();
   const rows = useMemo(() => spanRows(session), [session]);
   const usual = useUsual();
+  // One that suffers is late because of another: nothing of it is orange.
+  const victim = useParts(session).some((p) => isOpen(p.finding) && p.as === 'victim');
   const chosen = useParam('span');
   const raw = useParam('raw') !== undefined;
   const selected = useMemo(() => rows.findIndex((r) => r.key === chosen), [rows, chosen]);
@@ -104,7 +108,13 @@ function Details({ session }: { session: Session }) {
       <div className={css.grid}>
         <div className={css.left}>
           <AccountingBar session={session} only={only} onOnly={setOnly} />
-          <Waterfall session={session} rows={rows} selected={selected} only={only} usual={usual} />
+          <Waterfall
+            session={session}
+            rows={rows}
+            selected={selected}
+            only={only}
+            usual={victim ? NO_USUAL : usual}
+          />
           <Siblings session={session} only={only} />
         </div>
         <SidePanel session={session} rows={rows} selected={rows[selected]} />
@@ -112,6 +122,8 @@ function Details({ session }: { session: Session }) {
     </>
   );
 }
+
+const NO_USUAL: ReadonlyMap<string, number> = new Map();
 
 /** Where it belongs, and what can be done with it. */
 function Crumbs({ session }: { session: Session }) {
