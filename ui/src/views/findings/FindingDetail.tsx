@@ -15,7 +15,7 @@ import { WhatIf } from './WhatIf';
 type Props = {
   report: Findings;
   finding: Finding;
-  batches: readonly Batch[];
+  batches: readonly Batch[] | undefined;
   stages: ReadonlySet<string>;
   /** Whether there is a headline above. */
   second: boolean;

@@ -62,8 +62,8 @@ function Found({ report }: { report: Findings }) {
   const run = useRun();
   const { params } = useRoute();
   const choice = choiceOf(params);
-  const batches = useBatches().data?.batches ?? NO_BATCHES;
-  const stages = useMemo(() => stagesOf(report, batches), [report, batches]);
+  const batches = useBatches().data?.batches;
+  const stages = useMemo(() => stagesOf(report, batches ?? []), [report, batches]);
   const chosen = chosenOf(report.findings, choice);
   const selected = chosen.find((f) => f.id === params.finding) ?? chosen[0];
   const go = (step: number) => {
@@ -107,14 +107,12 @@ function Found({ report }: { report: Findings }) {
         </EmptyState>
       )}
       <div className={css.below}>
-        <History report={report} batches={batches} selected={selected} />
+        <History report={report} batches={batches ?? []} selected={selected} />
         <NotJudged report={report} />
       </div>
     </>
   );
 }
-
-const NO_BATCHES: never[] = [];
 
 function choiceOf(params: Readonly<Record<string, string>>): Choice {
   const { kind, state, step, sort } = params;

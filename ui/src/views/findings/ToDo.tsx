@@ -15,7 +15,7 @@ import { batchOf, KINDS, subjectRoute, timelineRoute } from './findings';
 import { StateWord } from './StateWord';
 import css from './ToDo.module.css';
 
-type Props = { report: Findings; finding: Finding; batches: readonly Batch[] };
+type Props = { report: Findings; finding: Finding; batches: readonly Batch[] | undefined };
 
 /** What to look at next, the ways there, and what else is known of it. */
 export function ToDo({ report, finding, batches }: Props) {
@@ -66,7 +66,7 @@ export function ToDo({ report, finding, batches }: Props) {
             {steps.map((step, i) => (
               <Fragment key={step}>
                 {i > 0 && ', '}
-                <StepLink run={run} step={step} batch={batchOf(batches, step)} />
+                <StepLink run={run} step={step} batch={batchOf(batches ?? [], step)} />
               </Fragment>
             ))}
           </Fact>

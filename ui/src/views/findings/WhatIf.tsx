@@ -6,9 +6,17 @@ import { isOpen, stretchOf } from './findings';
 import css from './WhatIf.module.css';
 
 /** Its steps as they were over its steps without it, on one scale. What would be saved did not happen: an outline, never a fill. */
-export function WhatIf({ finding, batches }: { finding: Finding; batches: readonly Batch[] }) {
+export function WhatIf({ finding, batches }: { finding: Finding; batches: readonly Batch[] | undefined }) {
   const saved = finding.cost.wall_s;
-  const took = stretchOf(finding, batches);
+  // Room is kept while the steps are being read, so that what is below does not jump.
+  if (batches === undefined && saved !== null && saved > 0 && finding.steps.length > 0) {
+    return (
+      <Pane title="What it costs" note="reading the steps …">
+        <div className={css.room} />
+      </Pane>
+    );
+  }
+  const took = stretchOf(finding, batches ?? []);
   if (saved === null || took === null || saved <= 0 || saved >= took) return null;
   const { steps } = finding;
   const name = steps.length === 1 ? `Step ${steps[0]}` : `Steps ${steps[0]} to ${steps.at(-1)}`;
