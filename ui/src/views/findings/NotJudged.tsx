@@ -36,8 +36,11 @@ export function NotJudged({ report }: { report: Findings }) {
         <ul className={css.lines}>
           {coverageLines(report).map(({ known, what, tells }) => (
             <li key={what} className={known ? '' : css.unknown}>
-              <b>{known ? 'known' : 'not known'}</b> {what}
-              {!known && <span>, so it cannot tell {tells}</span>}
+              <b>{known ? 'known' : 'not known'}</b>
+              <span>
+                {what}
+                {!known && `, so it cannot tell ${tells}`}
+              </span>
             </li>
           ))}
         </ul>

@@ -11,9 +11,11 @@ export function SlowestOpen() {
   const worst = useLive((b) => openWork(b)[0] ?? null);
   const alive = useLive((b) => {
     const view = inView(b);
-    return view ? unfinished(view.summary) : 0;
+    return view && unfinished(view.summary);
   });
   const nowS = useNowS();
+  // The board is not there yet.
+  if (alive === null) return null;
   if (!worst) {
     return alive > 0 ? `${counted(alive, 'session')} wait to start.` : 'Every session in view has ended.';
   }
