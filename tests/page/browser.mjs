@@ -18,8 +18,9 @@ export function openBrowser() {
  * A page whose `faults` lists console errors, exceptions, violations of the security policy and requests to elsewhere.
  *
  * @param expected pattern of console errors that the test causes, such as a server that is away
+ * @param prepare what is done with the page before it loads, such as answers in place of the server's
  */
-export async function openPage(browser, url, { theme = 'light', expected = null, size = SIZE } = {}) {
+export async function openPage(browser, url, { theme = 'light', expected = null, size = SIZE, prepare } = {}) {
   const context = await browser.newContext({ viewport: size, colorScheme: theme });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
@@ -38,6 +39,7 @@ export async function openPage(browser, url, { theme = 'light', expected = null,
     const to = new URL(request.url());
     if (to.protocol.startsWith('http') && to.origin !== origin) fault(`request to ${to.origin}`);
   });
+  await prepare?.(page);
   await page.goto(url);
   return page;
 }

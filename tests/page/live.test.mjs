@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openBrowser, openPage, shoot } from './browser.mjs';
+import { healthy, withFindings, withoutFindings } from './fixedFindings.mjs';
 import { LiveRun, SLOTS } from './liveRun.mjs';
 import { endedSpans, nowS, spanStart } from './otlp.mjs';
 import { eventually, sample, Server } from './server.mjs';
@@ -9,6 +10,8 @@ let server;
 let browser;
 const RUN = 'math/run 1';
 const address = (run, rest = 'live') => `${server.url}/#/${encodeURIComponent(run)}/${rest}`;
+/** Where no findings are to be had the board says itself what is overdue. */
+const OLDER_SERVER = { prepare: withoutFindings, expected: /404/ };
 const number = async (page, name) => {
   const text = await page.getByRole('group', { name, exact: true }).locator('[data-value]').innerText();
   return Number(text.replaceAll(',', ''));
@@ -25,7 +28,7 @@ after(async () => {
 });
 
 test('the board shows the numbers that the API gives', async () => {
-  const page = await openPage(browser, address(RUN));
+  const page = await openPage(browser, address(RUN), OLDER_SERVER);
   const live = await server.get(`runs/${encodeURIComponent(RUN)}/live`, { limit: 1000 });
   const s = live.session_summary;
   await page.getByText('Open at the end').waitFor();
@@ -56,7 +59,7 @@ test('a span that starts is there within two seconds, and floats to the top when
     'rl.session.id': `done-${i}`,
   }));
   await server.send('traces', endedSpans(usual));
-  const page = await openPage(browser, address(run));
+  const page = await openPage(browser, address(run), OLDER_SERVER);
   await page.getByText('Nothing is running.').waitFor();
   await server.send('logs', spanStart({ name: 'engine.generate', 'rl.run.id': run, 'rl.session.id': 'late-comer' }));
   await page.getByRole('table', { name: 'Open now' }).getByText('late-comer').waitFor();
@@ -103,10 +106,11 @@ test('text of traces stays text', async () => {
 });
 
 test('keys go from view to view, links restore what was seen', async () => {
-  const page = await openPage(browser, address(RUN, 'live?by=span&status=running'));
+  const calm = withFindings(healthy(RUN, nowS()));
+  const page = await openPage(browser, address(RUN, 'live?by=span&status=running'), { prepare: calm });
   await page.getByRole('table', { name: 'Open spans' }).waitFor();
   await page.getByRole('button', { name: 'Status running' }).waitFor();
-  await page.keyboard.press('3');
+  await page.keyboard.press('4');
   await eventually(() => assert.match(page.url(), /\/hotspots\?status=running$/));
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
@@ -123,7 +127,7 @@ test('keys go from view to view, links restore what was seen', async () => {
 });
 
 test('filters that nothing matches never read as a calm run', async () => {
-  const page = await openPage(browser, `${address(RUN)}?worker=nobody`);
+  const page = await openPage(browser, `${address(RUN)}?worker=nobody`, OLDER_SERVER);
   await page.getByRole('heading', { name: 'No session matches these filters.' }).waitFor();
   await page.getByText(/some work among them is overdue/).waitFor();
   assert.equal(await number(page, 'Running'), 0);

@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, Suspense, useEffect } from 'react';
 import { type Source, SourceContext } from './data/source';
+import { FindingsProvider } from './data/useFindings';
 import { LiveProvider } from './data/useLive';
 import { AppFrame } from './frame/AppFrame';
 import { RunGate } from './frame/RunGate';
@@ -7,6 +8,7 @@ import { EmptyState } from './kit/EmptyState';
 import { ErrorBoundary } from './kit/ErrorBoundary';
 import type { Route } from './route/address';
 import { useRoute } from './route/useRoute';
+import { FindingsView } from './views/findings/FindingsView';
 import { HotspotsView } from './views/hotspots/HotspotsView';
 import { LiveView } from './views/live/LiveView';
 import { RunsView } from './views/runs/RunsView';
@@ -41,7 +43,13 @@ export function App({ source, views }: { source: Source; views?: MoreViews }) {
   );
   return (
     <SourceContext value={source}>
-      {route.run === null ? frame : <LiveProvider run={route.run}>{frame}</LiveProvider>}
+      {route.run === null ? (
+        frame
+      ) : (
+        <LiveProvider run={route.run}>
+          <FindingsProvider run={route.run}>{frame}</FindingsProvider>
+        </LiveProvider>
+      )}
     </SourceContext>
   );
 }
@@ -52,6 +60,8 @@ function viewOf(route: Route, views: MoreViews | undefined): ReactNode {
       return <RunsView />;
     case 'live':
       return <LiveView />;
+    case 'findings':
+      return <FindingsView />;
     case 'timeline':
       return <TimelineView />;
     case 'hotspots':

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { Filter } from './filter';
+import type { Findings } from './findingTypes';
 import type * as Metrics from './metricTypes';
 import type * as Answers from './types';
 
@@ -29,6 +30,8 @@ export interface Source {
   chromeTraceUrl(run: string, session: string): string | null;
   batches(run: string, limit: number, signal: AbortSignal): Promise<Answers.Batches>;
   errors(run: string, filter: Filter, limit: number, signal: AbortSignal): Promise<Answers.Errors>;
+  /** What is wrong with the whole run; rejects with status 404 where findings are not to be had. */
+  findings(run: string, signal: AbortSignal): Promise<Findings>;
   timeline(
     run: string,
     filter: Filter,

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { toggleTheme } from '../colour/theme';
 import { useSource } from '../data/source';
+import { useFindings } from '../data/useFindings';
 import { copyText } from '../kit/clipboard';
 import { KeyHelp } from '../kit/KeyHelp';
 import { useKeys } from '../kit/keys';
@@ -20,6 +21,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const { run, view } = useRoute();
   const source = useSource();
   const { kind } = source;
+  const { told } = useFindings();
   const [help, setHelp] = useState(false);
   const [note, setNote] = useState('');
   useEffect(() => {
@@ -30,7 +32,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const copyLink = async () =>
     setNote((await copyText(location.href)) ? 'Link copied' : 'The browser does not allow copying');
   useKeys([
-    ...viewsOf(source).map((view, i) => ({
+    ...viewsOf(source, told).map((view, i) => ({
       key: String(i + 1),
       does: tabName(view, kind),
       run: () => (run === null ? (false as const) : push(routeTo(view, run))),

@@ -1,5 +1,6 @@
 import { overdueOfRun } from '../data/openWork';
 import { type Source, useSource } from '../data/source';
+import { useFindings } from '../data/useFindings';
 import { useLive } from '../data/useLive';
 import { formatAddress, VIEWS } from '../route/address';
 import { routeTo, useRoute } from '../route/useRoute';
@@ -8,6 +9,7 @@ import css from './AppFrame.module.css';
 
 const TAB_NAMES: Record<(typeof VIEWS)[number], string> = {
   live: 'Live',
+  findings: 'Findings',
   timeline: 'Timeline',
   hotspots: 'Hotspots',
   sessions: 'Sessions',
@@ -15,9 +17,16 @@ const TAB_NAMES: Record<(typeof VIEWS)[number], string> = {
   charts: 'Charts',
 };
 
-/** A report of a run without metrics has no charts. */
-export function viewsOf({ monitoring }: Pick<Source, 'monitoring'>): readonly (typeof VIEWS)[number][] {
-  return monitoring ? VIEWS : VIEWS.filter((v) => v !== 'charts');
+/**
+ * A report of a run without metrics has no charts.
+ *
+ * @param findings whether they are to be had
+ */
+export function viewsOf(
+  { monitoring }: Pick<Source, 'monitoring'>,
+  findings: boolean,
+): readonly (typeof VIEWS)[number][] {
+  return VIEWS.filter((v) => (v !== 'charts' || monitoring !== null) && (v !== 'findings' || findings));
 }
 
 /** A report is as of one moment: what was live then was open at the end. */
@@ -29,19 +38,33 @@ export function Tabs({ run }: { run: string }) {
   const { view } = useRoute();
   const source = useSource();
   const { kind } = source;
+  const { told } = useFindings();
   const active = view === 'session' ? 'sessions' : view;
   return (
     <nav className={css.tabs} aria-label="Views">
-      {viewsOf(source).map((v) => (
+      {viewsOf(source, told).map((v) => (
         <a key={v} href={formatAddress(routeTo(v, run))} aria-current={v === active ? 'page' : undefined}>
           {tabName(v, kind)}
-          {v === 'live' && <OverdueBadge />}
+          {v === 'findings' && <FindingsBadge />}
+          {v === 'live' && !told && <OverdueBadge />}
         </a>
       ))}
     </nav>
   );
 }
 
+/** How many causes are open in the run, whatever is filtered. */
+function FindingsBadge() {
+  const open = useFindings().report?.findings.filter((f) => f.state === 'open').length ?? 0;
+  if (open === 0) return null;
+  return (
+    <span className={css.badge} title={`${count(open)} open`}>
+      {count(open)}
+    </span>
+  );
+}
+
+/** Where no findings are to be had. */
 function OverdueBadge() {
   const overdue = useLive(overdueOfRun);
   if (overdue === 0) return null;

@@ -7,15 +7,17 @@ type Props = {
   children?: ReactNode;
   aside?: ReactNode;
   actions?: ReactNode;
+  /** Whether another headline stands above. */
+  second?: boolean;
 };
 
 /** The first line of a view: the answer in words. */
-export function Headline({ tone, title, children, aside, actions }: Props) {
+export function Headline({ tone, title, children, aside, actions, second = false }: Props) {
   return (
     <section className={`${css.headline} ${tone === 'calm' ? '' : css[tone]}`} aria-live="polite">
       <i className={css.edge} />
       <div className={css.words}>
-        <h1>{title}</h1>
+        {second ? <h2>{title}</h2> : <h1>{title}</h1>}
         <p>{children}</p>
       </div>
       {aside}

@@ -1,7 +1,7 @@
 // The whole state of the page is in the address: #/RUN/VIEW?key=value or #/RUN/session/ID?…; #/ is the list of runs.
 // #targets has no slash, because there is nothing that a run cannot be called.
 
-export const VIEWS = ['live', 'timeline', 'hotspots', 'sessions', 'steps', 'charts'] as const;
+export const VIEWS = ['live', 'findings', 'timeline', 'hotspots', 'sessions', 'steps', 'charts'] as const;
 export type ViewName = (typeof VIEWS)[number] | 'session' | 'runs' | 'targets';
 
 export type Route = {

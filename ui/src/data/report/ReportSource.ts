@@ -1,4 +1,5 @@
 import { type Filter, filterKey } from '../filter';
+import type { Findings } from '../findingTypes';
 import {
   type LiveListener,
   type LiveSubscription,
@@ -114,6 +115,14 @@ export class ReportSource implements Source {
       errors: errorsOf(sessions, this.spans, this.chosen(filter), filter.stage),
       left_out: 0,
     }));
+  }
+
+  async findings(run: string): Promise<Findings> {
+    this.check(run);
+    const { findings } = this.file;
+    if (!findings)
+      throw new SourceError(404, 'findings: none (expected: a report that was written with them)');
+    return findings;
   }
 
   async timeline(run: string, filter: Filter, window: TimelineWindow): Promise<Answers.Timeline> {

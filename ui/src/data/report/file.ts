@@ -1,3 +1,4 @@
+import type { Findings } from '../findingTypes';
 import type * as Metrics from '../metricTypes';
 import type { MetricQuestion } from '../source';
 import type * as Answers from '../types';
@@ -24,6 +25,8 @@ export type ReportFile = {
   sessions_summary: Omit<Answers.Sessions, 'total' | 'rows' | 'next_cursor'>;
   batches: Answers.Batches;
   errors: Answers.Errors;
+  /** null or absent in a report that was written without them. */
+  findings?: Findings | null;
   occupancy: Answers.Occupancy;
   timeline: SpanColumns;
   details: Record<string, Answers.Session>;

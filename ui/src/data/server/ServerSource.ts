@@ -1,4 +1,5 @@
 import type { Filter } from '../filter';
+import type { Findings } from '../findingTypes';
 import type {
   LiveListener,
   LiveSubscription,
@@ -78,6 +79,10 @@ export class ServerSource implements Source {
 
   errors(run: string, filter: Filter, limit: number, signal: AbortSignal): Promise<Answers.Errors> {
     return this.http.get(`${pathOf(run)}/errors`, { ...filter, limit }, signal);
+  }
+
+  findings(run: string, signal: AbortSignal): Promise<Findings> {
+    return this.http.get(`${pathOf(run)}/findings`, { scope: 'all' }, signal);
   }
 
   timeline(

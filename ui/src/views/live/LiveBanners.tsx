@@ -7,6 +7,7 @@ import { RetryCountdown } from '../../kit/RetryCountdown';
 import { setParams } from '../../route/useRoute';
 import { count, counted } from '../../text/count';
 import { clock, exactTime, isUndated } from '../../text/time';
+import { capital } from '../../text/words';
 import { droppedCounts, droppedTitle, droppedWords, dropper, place } from './droppedBy';
 import css from './LiveBanners.module.css';
 import { processTitle, processWords } from './processes';
@@ -167,8 +168,4 @@ function Skipped() {
       {example}
     </Banner>
   );
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

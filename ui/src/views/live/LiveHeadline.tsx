@@ -1,23 +1,40 @@
 import { inView, unfinished } from '../../data/inView';
 import { openWork } from '../../data/openWork';
-import { ageOf, isOverdue, isStuck, type OpenWork, ratioOf } from '../../data/overdue';
+import { ageOf, isOverdue, isStuck, type OpenWork } from '../../data/overdue';
+import { useFindings } from '../../data/useFindings';
 import { useLive, useNowS, useRun } from '../../data/useLive';
 import { Button } from '../../kit/Button';
 import { Headline } from '../../kit/Headline';
 import { formatAddress } from '../../route/address';
 import { clearFilters, routeTo, sessionAddress } from '../../route/useRoute';
-import { count, counted, times } from '../../text/count';
+import { counted } from '../../text/count';
 import { duration } from '../../text/duration';
 import { shortId } from '../../text/id';
+import { CalmHeadline } from '../findings/CalmHeadline';
+import { isOpen } from '../findings/findings';
 import { BigGauge } from './BigGauge';
+import { FindingHeadline } from './FindingHeadline';
+import { SlowestOpen } from './SlowestOpen';
 import { workerNews } from './workers';
 
-/** The worst overdue session in one sentence, or that there is none. */
+/** The first finding in words, or that nothing needs attention; where no findings are to be had, the worst overdue session. */
 export function LiveHeadline() {
+  const { told, report, answer } = useFindings();
+  const hidden = useLive((b) => b.filtered && inView(b)!.summary.total === 0);
+  if (hidden) return <NoneMatches />;
+  if (!told || (!report && answer?.error)) return <WorstOverdue />;
+  // Room is kept while they are being looked for: neither calm nor alarm is known yet.
+  if (!report) return <Headline tone="calm" title="Looking for causes …" />;
+  const [first, ...others] = report.findings.filter(isOpen);
+  if (first) return <FindingHeadline finding={first} others={others.length} />;
+  return <CalmHeadline report={report} />;
+}
+
+function WorstOverdue() {
   const worst = useLive((b) => openWork(b).find(isOverdue) ?? openWork(b)[0] ?? null);
   const nowS = useNowS();
   if (worst && isOverdue(worst)) return <Stuck work={worst} nowS={nowS} />;
-  return <Calm worst={worst} nowS={nowS} />;
+  return <Calm />;
 }
 
 function Stuck({ work, nowS }: { work: OpenWork; nowS: number }) {
@@ -86,31 +103,17 @@ function WorkerNews({ worker, lost, nowS }: { worker: string; lost: boolean; now
   );
 }
 
-function Calm({ worst, nowS }: { worst: OpenWork | null; nowS: number }) {
-  const alive = useLive((b) => unfinished(inView(b)!.summary));
+function Calm() {
+  const idle = useLive((b) => openWork(b).length === 0 && unfinished(inView(b)!.summary) === 0);
   const filtered = useLive((b) => b.filtered);
-  const shown = useLive((b) => inView(b)!.summary.total);
-  if (shown === 0 && filtered) return <NoneMatches />;
-  const title = filtered ? 'Nothing in view is overdue.' : 'Nothing is overdue.';
-  if (!worst) {
-    return (
-      <Headline tone="calm" title={alive > 0 ? title : 'Nothing is running.'}>
-        {alive > 0 ? `${counted(alive, 'session')} wait to start.` : 'Every session in view has ended.'}
-      </Headline>
-    );
-  }
-  const ratio = ratioOf(worst, nowS);
+  const title = idle
+    ? 'Nothing is running.'
+    : filtered
+      ? 'Nothing in view is overdue.'
+      : 'Nothing is overdue.';
   return (
     <Headline tone="calm" title={title}>
-      {count(alive)} unfinished; the {ratio === null ? 'oldest' : 'latest'},{' '}
-      <b className="mono" title={worst.row.session}>
-        {shortId(worst.row.session)}
-      </b>
-      ,{' '}
-      {ratio === null
-        ? `is at ${duration(ageOf(worst, nowS))}; no usual yet`
-        : `is at ${times(ratio)} its usual p95`}
-      .
+      <SlowestOpen />
     </Headline>
   );
 }

@@ -3,6 +3,7 @@ import { ended, perMinute, seesAll } from '../../data/LiveBoard';
 import { openWork, overdueCount } from '../../data/openWork';
 import { ratioOf } from '../../data/overdue';
 import { useBatches } from '../../data/useBatches';
+import { useFindings } from '../../data/useFindings';
 import { sameValues, useLive, useNowS, useRun, useStandsStill } from '../../data/useLive';
 import { BigNumber, NumberStrip } from '../../kit/NumberStrip';
 import { Count } from '../../kit/numbers';
@@ -11,6 +12,7 @@ import { routeTo } from '../../route/useRoute';
 import { count, counted } from '../../text/count';
 import { duration } from '../../text/duration';
 import { clock, clockMinutes, exactTime } from '../../text/time';
+import { isOpen } from '../findings/findings';
 import css from './LiveNumbers.module.css';
 import { Sparkline } from './Sparkline';
 import { type Estimate, lostIn, stepName, stepProgress } from './stepEnd';
@@ -20,7 +22,7 @@ export function LiveNumbers() {
   return (
     <NumberStrip>
       <Step />
-      <Overdue />
+      <Causes />
       <Statuses />
       <Rate />
     </NumberStrip>
@@ -100,6 +102,23 @@ function Step() {
 function range({ usualS, slowestS }: Estimate): string {
   const [from, to] = [clockMinutes(usualS), clockMinutes(slowestS)];
   return from === to ? '' : `to ${to}`;
+}
+
+/** How many causes are open in the run, whatever is filtered; where no findings are to be had, what is overdue. */
+function Causes() {
+  const { told, report } = useFindings();
+  if (!told) return <Overdue />;
+  const open = report?.findings.filter(isOpen).length ?? 0;
+  const closed = (report?.findings.length ?? 0) - open;
+  return (
+    <BigNumber
+      name="Causes, open"
+      title="Findings of the whole run: what a cause explains is not counted again"
+      value={report ? <Count n={open} /> : <span className="zero">–</span>}
+      tone={open > 0 ? 'late' : undefined}
+      foot={closed > 0 ? `${count(closed)} closed` : ''}
+    />
+  );
 }
 
 function Overdue() {

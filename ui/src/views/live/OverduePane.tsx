@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { openWork } from '../../data/openWork';
 import { isOverdue, type OpenWork, type OverdueSort } from '../../data/overdue';
+import { useFindings } from '../../data/useFindings';
 import { useLive, useNowS, useRun, useStandsStill } from '../../data/useLive';
 import { DataTable } from '../../kit/DataTable';
 import { EmptyState } from '../../kit/EmptyState';
@@ -8,53 +9,63 @@ import { Pane } from '../../kit/Pane';
 import { Segmented } from '../../kit/Segmented';
 import { push, routeTo, setParams, useParam } from '../../route/useRoute';
 import { count } from '../../text/count';
+import { capital } from '../../text/words';
+import { isOpen } from '../findings/findings';
+import { CauseTable, causesNote } from './CauseTable';
 import { OpenSpanTable } from './OpenSpanTable';
 import css from './OverduePane.module.css';
 import { overdueColumns } from './overdueColumns';
 import { useHeldOrder } from './useHeldOrder';
 
-/** What is open, the worst first: by session, or by the spans that are open. */
+const BYS = ['cause', 'session', 'span'] as const;
+type By = (typeof BYS)[number];
+
+/** What is late, by cause, while there are any; else what is open, the worst first: by session, or by the spans that are open. */
 export function OverduePane() {
-  const by = useParam('by') === 'span' ? 'span' : 'session';
+  const { told, report } = useFindings();
+  const causes = report?.findings.filter(isOpen) ?? [];
+  const usual: By = causes.length > 0 ? 'cause' : 'session';
+  const chosen = useParam('by');
+  const by = BYS.find((b) => b === chosen && (b !== 'cause' || told)) ?? usual;
   const sort: OverdueSort = useParam('sort') === 'lost' ? 'lost' : 'ratio';
   const [fresh, setFresh] = useState(0);
   const still = useStandsStill();
   return (
     <Pane
-      title={still ? 'Open at the end' : 'Open now'}
-      note={
-        fresh > 0
-          ? `${count(fresh)} new below`
-          : sort === 'lost'
-            ? 'most time beyond usual p95 first'
-            : 'latest against usual p95 first'
-      }
+      title={by === 'cause' ? 'Late, by cause' : still ? 'Open at the end' : 'Open now'}
+      note={by === 'cause' ? causesNote(causes) : noteOf(fresh, sort)}
       right={
         <>
           <Segmented
             label="By"
             value={by}
-            options={[
-              ['session', 'Session'],
-              ['span', 'Span'],
-            ]}
-            onChange={(v) => setParams({ by: v === 'session' ? undefined : v })}
+            options={BYS.filter((b) => b !== 'cause' || told).map((b) => [b, capital(b)])}
+            onChange={(v) => setParams({ by: v === usual ? undefined : v })}
           />
-          <Segmented
-            label="First"
-            value={sort}
-            options={[
-              ['ratio', 'Latest'],
-              ['lost', 'Most lost'],
-            ]}
-            onChange={(v) => setParams({ sort: v === 'ratio' ? undefined : v })}
-          />
+          {by !== 'cause' && (
+            <Segmented
+              label="First"
+              value={sort}
+              options={[
+                ['ratio', 'Latest'],
+                ['lost', 'Most lost'],
+              ]}
+              onChange={(v) => setParams({ sort: v === 'ratio' ? undefined : v })}
+            />
+          )}
         </>
       }
     >
-      {by === 'span' ? <OpenSpanTable sort={sort} /> : <SessionTable sort={sort} onFresh={setFresh} />}
+      {by === 'cause' && <CauseTable causes={causes} />}
+      {by === 'session' && <SessionTable sort={sort} onFresh={setFresh} />}
+      {by === 'span' && <OpenSpanTable sort={sort} />}
     </Pane>
   );
+}
+
+function noteOf(fresh: number, sort: OverdueSort): string {
+  if (fresh > 0) return `${count(fresh)} new below`;
+  return sort === 'lost' ? 'most time beyond usual p95 first' : 'latest against usual p95 first';
 }
 
 function SessionTable({ sort, onFresh }: { sort: OverdueSort; onFresh: (n: number) => void }) {

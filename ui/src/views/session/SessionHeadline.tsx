@@ -1,16 +1,21 @@
 import type { ReactNode } from 'react';
 import { isWait, WAIT_MEANING } from '../../colour/waits';
+import type { Finding } from '../../data/findingTypes';
 import { isStuck } from '../../data/overdue';
 import { isUnfinished } from '../../data/SessionSet';
 import type { Session, SpanLine } from '../../data/types';
 import { useLive, useNowS } from '../../data/useLive';
 import { Headline } from '../../kit/Headline';
+import { formatAddress } from '../../route/address';
 import { count, counted, percent, times } from '../../text/count';
 import { duration } from '../../text/duration';
 import { shortId } from '../../text/id';
+import { headAndRest, isOpen, makesWait, subjectRoute } from '../findings/findings';
+import { Sentence } from '../findings/Sentence';
 import { workerNews } from '../live/workers';
 import { accounts } from './accounting';
 import { groupName } from './facts';
+import { useParts } from './useParts';
 import { currentSpan, useRow, useUsual, useUsualTotal } from './useUsual';
 
 const ALIVE_S = 30;
@@ -40,8 +45,11 @@ function Unfinished({ session }: { session: Session }) {
   const usualS = span ? usual.get(span.span) : undefined;
   const lost = session.status === 'lost';
   const row = useRow(session.session);
-  const late = row?.suspect ?? false;
+  const part = useParts(session).find((p) => isOpen(p.finding));
+  const late = (row?.suspect ?? false) && part?.as !== 'victim';
   const waits = row?.waits_for ?? null;
+  if (part?.as === 'victim' && makesWait(part.finding) && !lost)
+    return <Waits session={session} finding={part.finding} />;
   return (
     <Headline
       tone={lost ? 'bad' : late ? 'late' : 'calm'}
@@ -59,10 +67,50 @@ function Unfinished({ session }: { session: Session }) {
         </>
       )}
       {usualS === undefined && span && 'No usual yet for this stage. '}
-      <Life worker={span?.worker ?? session.worker} lost={lost} nowS={nowS} />
+      {/* A finding says hung or dead by beats, where there are any. */}
+      {part?.as === 'cause' ? (
+        <>
+          <Sentence finding={part.finding} text={headAndRest(part.finding.sentence).rest} />{' '}
+        </>
+      ) : (
+        <Life worker={span?.worker ?? session.worker} lost={lost} nowS={nowS} />
+      )}
       <Waiting session={session} />
     </Headline>
   );
+}
+
+/** It is not to blame: what it waits for is named, and it is neither stuck nor late. */
+function Waits({ session, finding }: { session: Session; finding: Finding }) {
+  const { subject, sentence } = finding;
+  const to = subjectRoute(session.run, finding);
+  const name = shortId(subject.id);
+  return (
+    <Headline
+      tone="calm"
+      title={
+        <>
+          <Name session={session} /> waits for{' '}
+          {to ? (
+            <a className="mono" href={formatAddress(to)} title={subject.id}>
+              {name}
+            </a>
+          ) : (
+            <span className="mono" title={subject.id}>
+              {name}
+            </span>
+          )}
+        </>
+      }
+    >
+      Its own work took <b>{duration(ownOf(session))}</b>. <Sentence finding={finding} text={sentence} />
+    </Headline>
+  );
+}
+
+/** Without the time in which it waited for a place or for others. */
+function ownOf({ wall_s, waits }: Session): number {
+  return Math.max(0, wall_s - waits.queue_s - waits.siblings_s - waits.barrier_s);
 }
 
 const WAITS_FOR = {

@@ -14,14 +14,17 @@ import { Failure } from '../../kit/Pane';
 import { formatAddress } from '../../route/address';
 import { push, routeTo, setParams, useParam } from '../../route/useRoute';
 import { shortId } from '../../text/id';
+import { isOpen } from '../findings/findings';
 import { AccountingBar } from './AccountingBar';
 import { FactStrip } from './FactStrip';
 import { RawJson } from './RawJson';
+import { SessionFindings } from './SessionFindings';
 import { SessionHeadline } from './SessionHeadline';
 import css from './SessionView.module.css';
 import { Siblings } from './Siblings';
 import { SidePanel } from './SidePanel';
 import { spanRows } from './spanTree';
+import { useParts } from './useParts';
 import { useUsual } from './useUsual';
 import { Waterfall } from './Waterfall';
 
@@ -74,6 +77,8 @@ function Details({ session }: { session: Session }) {
   const [only, setOnly] = useState<string>();
   const rows = useMemo(() => spanRows(session), [session]);
   const usual = useUsual();
+  // One that suffers is late because of another: nothing of it is orange.
+  const victim = useParts(session).some((p) => isOpen(p.finding) && p.as === 'victim');
   const chosen = useParam('span');
   const raw = useParam('raw') !== undefined;
   const selected = useMemo(() => rows.findIndex((r) => r.key === chosen), [rows, chosen]);
@@ -96,13 +101,20 @@ function Details({ session }: { session: Session }) {
   ]);
   return (
     <>
+      <SessionFindings session={session} />
       <SessionHeadline session={session} />
       <FactStrip session={session} />
       {raw && <RawJson session={session} />}
       <div className={css.grid}>
         <div className={css.left}>
           <AccountingBar session={session} only={only} onOnly={setOnly} />
-          <Waterfall session={session} rows={rows} selected={selected} only={only} usual={usual} />
+          <Waterfall
+            session={session}
+            rows={rows}
+            selected={selected}
+            only={only}
+            usual={victim ? NO_USUAL : usual}
+          />
           <Siblings session={session} only={only} />
         </div>
         <SidePanel session={session} rows={rows} selected={rows[selected]} />
@@ -110,6 +122,8 @@ function Details({ session }: { session: Session }) {
     </>
   );
 }
+
+const NO_USUAL: ReadonlyMap<string, number> = new Map();
 
 /** Where it belongs, and what can be done with it. */
 function Crumbs({ session }: { session: Session }) {

@@ -13,6 +13,7 @@ import { duration } from '../../text/duration';
 import { drawBar, lifecycleWindow } from '../sessions/drawLifecycle';
 import { stageTimes } from '../sessions/stageTimes';
 import css from './Siblings.module.css';
+import { useBlamed } from './useParts';
 
 const ROW = 25;
 const MOST = 64;
@@ -22,6 +23,7 @@ const EVERY_MS = 5000;
 /** The samples of the same task on one clock. */
 export function Siblings({ session, only }: { session: Session; only: string | undefined }) {
   const { run, task, siblings } = session;
+  const blamed = useBlamed();
   const enabled = task !== null && siblings.length > 0;
   const filter = { scope: 'all', task: task ?? '' };
   const answer = useAnswer(
@@ -40,20 +42,24 @@ export function Siblings({ session, only }: { session: Session; only: string | u
     const set = sessionSet(answer.data.columns);
     const ids = new Set([session.session, ...siblings.map((s) => s.session)]);
     const rows = Uint32Array.from(set.session.flatMap((id, i) => (ids.has(id) ? [i] : [])))
-      .sort((a, b) => set.work[b]! - set.work[a]!)
+      .sort((a, b) => blames(blamed, set, b) - blames(blamed, set, a) || set.work[b]! - set.work[a]!)
       .slice(0, MOST);
     return { set, rows, spans: stageTimes(set, answer.data.timeline) };
-  }, [answer.data, session.session, siblings]);
+  }, [answer.data, session.session, siblings, blamed]);
   if (!enabled) return null;
   return (
     <Pane
       title="Samples of this task"
-      note={`${counted(siblings.length + 1, 'sample')} of task ${task}, on one clock, slowest first`}
+      note={`${counted(siblings.length + 1, 'sample')} of task ${task}, on one clock, causes first, then the slowest`}
       answer={answer}
     >
-      {family && <Lanes family={family} session={session} only={only} />}
+      {family && <Lanes family={family} blamed={blamed} session={session} only={only} />}
     </Pane>
   );
+}
+
+function blames(blamed: ReadonlySet<string>, set: Family['set'], row: number): number {
+  return Number(blamed.has(set.session[row]!));
 }
 
 type Family = {
@@ -62,7 +68,14 @@ type Family = {
   spans: ReturnType<typeof stageTimes>;
 };
 
-function Lanes({ family, session, only }: { family: Family; session: Session; only: string | undefined }) {
+type LanesProps = {
+  family: Family;
+  blamed: ReadonlySet<string>;
+  session: Session;
+  only: string | undefined;
+};
+
+function Lanes({ family, blamed, session, only }: LanesProps) {
   const { set, rows } = family;
   const palette = usePalette();
   const host = useRef<HTMLDivElement>(null);
@@ -90,7 +103,7 @@ function Lanes({ family, session, only }: { family: Family; session: Session; on
             key={set.session[row]}
             className={`${css.name} ${set.session[row] === session.session ? css.self : ''}`}
           >
-            <StatusMark status={set.statuses[set.status[row]!]!} />
+            <StatusMark status={blames(blamed, set, row) ? 'overdue' : set.statuses[set.status[row]!]!} />
             <SessionId run={session.run} session={set.session[row]!} />
             <span className="faint cut">{set.workers[set.worker[row]!]}</span>
           </div>

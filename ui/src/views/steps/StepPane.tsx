@@ -7,6 +7,7 @@ import { unbroken } from '../../text/duration';
 import { exactTime } from '../../text/time';
 import { Against } from './Against';
 import { explain } from './explain';
+import { StepFindings } from './StepFindings';
 import { StepOccupancy } from './StepOccupancy';
 import css from './StepsView.module.css';
 import { Stragglers } from './Stragglers';
@@ -37,6 +38,7 @@ export function StepPane({ step, steps, places }: Props) {
         </div>
         <StepOccupancy step={step} places={places} />
       </Pane>
+      <StepFindings step={step} />
       <Stragglers step={step} />
       <Against step={step} steps={steps} />
     </aside>
