@@ -7,10 +7,12 @@ import io.rollscope.sdk.internal.send.Pace;
 import io.rollscope.sdk.internal.send.Sender;
 import io.rollscope.sdk.internal.setting.Environment;
 import io.rollscope.sdk.internal.setting.Settings;
+import io.rollscope.sdk.internal.setting.Spool;
 import io.rollscope.sdk.internal.setting.Worker;
 import io.rollscope.sdk.internal.span.Book;
 import io.rollscope.sdk.internal.span.Buffer;
 import io.rollscope.sdk.internal.span.WallClock;
+import io.rollscope.sdk.internal.spool.PieceWriter;
 import io.rollscope.sdk.internal.viewer.Viewer;
 import java.net.URI;
 import java.util.LinkedHashMap;
@@ -65,7 +67,7 @@ record Assembly(
       return kind.getSimpleName().isEmpty() ? kind.getName() : kind.getSimpleName();
     }
     return settings.spool() != null
-        ? settings.spool().toString()
+        ? settings.spool().root().toString()
         : String.valueOf(base(endpoints.get(Signal.TRACES)));
   }
 
@@ -83,8 +85,18 @@ record Assembly(
       return settings.choices().transport;
     }
     return settings.spool() != null
-        ? new SpoolTransport(settings.spool(), worker.fileName())
+        ? new SpoolTransport(pieces(settings.spool(), worker), warnings)
         : new OtlpTransport(settings.otlp(endpoints, environment));
+  }
+
+  private PieceWriter.Setup pieces(Spool spool, Worker worker) {
+    return new PieceWriter.Setup(
+        spool.folder(settings.run()),
+        worker.fileName(),
+        spool.isCompressed(),
+        spool.maxBytes(),
+        SpoolTransport.PIECE_BYTES,
+        SpoolTransport.PIECE_AGE);
   }
 
   private Map<String, String> childVariables(Map<Signal, URI> endpoints) {
@@ -95,7 +107,7 @@ record Assembly(
     put(all, "ROLLSCOPE_PROJECT", settings.project());
     put(all, "ROLLSCOPE_TOKEN", settings.token());
     if (settings.spool() != null) {
-      all.put("ROLLSCOPE_SPOOL", settings.spool().toAbsolutePath().toString());
+      settings.spool().addTo(all);
     } else if (endpoints != null) {
       String traces = endpoints.get(Signal.TRACES).toString();
       if (traces.endsWith(Signal.TRACES.path())) {

@@ -7,6 +7,7 @@ import io.rollscope.sdk.internal.setting.Choices;
 import io.rollscope.sdk.internal.setting.Endpoints;
 import io.rollscope.sdk.internal.setting.Environment;
 import io.rollscope.sdk.internal.setting.Settings;
+import io.rollscope.sdk.internal.setting.Spool;
 import io.rollscope.sdk.internal.span.WallClock;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,6 +67,21 @@ public final class RollscopeBuilder {
       throw wrong("spool", null, "a folder");
     }
     choices.spool = folder;
+    return this;
+  }
+
+  /** How files are compressed: {@code gzip} or {@code none}. */
+  public RollscopeBuilder spoolCompress(String compression) {
+    if (!Spool.isCompression(compression)) {
+      throw wrong("spoolCompress", compression, "gzip or none");
+    }
+    choices.spoolCompress = compression;
+    return this;
+  }
+
+  /** What the files of one start may take; the oldest are deleted first. */
+  public RollscopeBuilder spoolMaxBytes(long bytes) {
+    choices.spoolMaxBytes = atLeast("spoolMaxBytes", bytes, Spool.LEAST_BYTES);
     return this;
   }
 

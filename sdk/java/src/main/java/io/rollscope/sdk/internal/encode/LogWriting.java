@@ -1,5 +1,7 @@
 package io.rollscope.sdk.internal.encode;
 
+import io.rollscope.sdk.Deleted;
+import io.rollscope.sdk.Dropped;
 import io.rollscope.sdk.internal.span.AttributeList;
 import io.rollscope.sdk.internal.span.Library;
 import io.rollscope.sdk.internal.span.RecordedSpan;
@@ -12,15 +14,14 @@ public final class LogWriting {
 
   private LogWriting() {}
 
-  /** How a process fares; drops since it began. */
+  /** How a process fares; what was dropped and deleted since it began. */
   public record Sign(
       boolean end,
       long timeNs,
       long openSpans,
-      long droppedSpans,
-      long droppedStarts,
-      long droppedMetrics,
-      long cutAttributes) {}
+      Dropped dropped,
+      long cutAttributes,
+      Deleted deleted) {}
 
   /** That a span has begun, with the attributes it has so far. */
   public static void start(Request request, RecordedSpan span) {
@@ -64,10 +65,14 @@ public final class LogWriting {
     out.openList("attributes");
     AttributeWriting writing = new AttributeWriting(out, ATTRIBUTES);
     writing.one("rollscope.open_spans", sign.openSpans());
-    writing.one("rollscope.dropped.spans", sign.droppedSpans());
-    writing.one("rollscope.dropped.starts", sign.droppedStarts());
-    writing.one("rollscope.dropped.metrics", sign.droppedMetrics());
+    writing.one("rollscope.dropped.spans", sign.dropped().spans());
+    writing.one("rollscope.dropped.starts", sign.dropped().starts());
+    writing.one("rollscope.dropped.metrics", sign.dropped().metrics());
     writing.one("rollscope.cut.attributes", sign.cutAttributes());
+    if (sign.deleted().pieces() > 0) {
+      writing.one("rollscope.deleted.pieces", sign.deleted().pieces());
+      writing.one("rollscope.deleted.spans", sign.deleted().spans());
+    }
     out.closeList();
     close(out, null, sign.end() ? "rollscope.process.end" : "rollscope.beat");
   }

@@ -1,5 +1,6 @@
 package io.rollscope.sdk.internal.send;
 
+import io.rollscope.sdk.Deleted;
 import io.rollscope.sdk.Signal;
 import io.rollscope.sdk.Transport;
 import io.rollscope.sdk.internal.encode.JsonSink;
@@ -125,17 +126,16 @@ final class Parcel {
   }
 
   /** A beat, or the last word. */
-  void sign(boolean end) {
+  void sign(boolean end, Deleted deleted) {
     LogWriting.sign(
         news,
         new LogWriting.Sign(
             end,
             book.clock().nowNs(),
             Math.max(0, openSpans - book.lostEnds()),
-            book.droppedSpans(),
-            book.droppedStarts(),
-            book.droppedMetrics(),
-            book.cutAttributes()));
+            book.dropped(),
+            book.cutAttributes(),
+            deleted));
   }
 
   Request starts() {

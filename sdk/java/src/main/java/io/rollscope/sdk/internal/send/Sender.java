@@ -1,5 +1,7 @@
 package io.rollscope.sdk.internal.send;
 
+import io.rollscope.sdk.Deleted;
+import io.rollscope.sdk.SpoolTransport;
 import io.rollscope.sdk.Transport;
 import io.rollscope.sdk.internal.Warnings;
 import io.rollscope.sdk.internal.metric.Metrics;
@@ -191,7 +193,7 @@ public final class Sender {
     boolean due = lastBeatNs == 0 || lastFlushNs - lastBeatNs >= pace.beat().toNanos() && !closing;
     if (beating && due) {
       lastBeatNs = lastFlushNs;
-      parcel.sign(false);
+      parcel.sign(false, deleted());
     }
   }
 
@@ -224,6 +226,11 @@ public final class Sender {
     return buffer.size() + Math.max(0, inFlight.get());
   }
 
+  /** What a folder's limit has cost, of pieces that were written already. */
+  public Deleted deleted() {
+    return transport instanceof SpoolTransport spool ? spool.deleted() : Deleted.NOTHING;
+  }
+
   private long send(io.rollscope.sdk.internal.encode.Request request) {
     int items = request.items();
     return items == 0 ? 0 : delivery.send(request.signal(), request.take(), items);
@@ -236,7 +243,7 @@ public final class Sender {
         flush();
       }
       if (beating) {
-        parcel.sign(true);
+        parcel.sign(true, deleted());
         deliver();
       }
       long left = parcel.giveUp(buffer);

@@ -19,6 +19,8 @@ public final class Choices {
   public Map<Signal, URI> endpoints;
   public String token;
   public Path spool;
+  public String spoolCompress;
+  public Long spoolMaxBytes;
   public Transport transport;
   public Boolean viewer;
   public Boolean quiet;
