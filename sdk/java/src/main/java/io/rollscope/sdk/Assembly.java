@@ -2,6 +2,7 @@ package io.rollscope.sdk;
 
 import io.rollscope.sdk.internal.Propagation;
 import io.rollscope.sdk.internal.Warnings;
+import io.rollscope.sdk.internal.host.HostMetrics;
 import io.rollscope.sdk.internal.metric.Metrics;
 import io.rollscope.sdk.internal.send.Pace;
 import io.rollscope.sdk.internal.send.Sender;
@@ -47,7 +48,9 @@ record Assembly(
     Object[] resource = worker.resource(settings, environment);
     Transport transport = transport(worker, endpoints);
     Announcement.of(settings, destination(endpoints));
-    sender.set(new Sender(book, buffer, metrics, transport, resource, warnings, pace));
+    sender.set(
+        new Sender(
+            book, buffer, metrics, transport, resource, warnings, pace, hostMetrics(metrics)));
     return new Recorder(
         new Recorder.Parts(
             book,
@@ -80,6 +83,12 @@ record Assembly(
         : address;
   }
 
+  private HostMetrics hostMetrics(Metrics metrics) {
+    return settings.selfReports().hostMetrics()
+        ? new HostMetrics(metrics, settings.role(), settings.rank(), System::nanoTime)
+        : null;
+  }
+
   private Transport transport(Worker worker, Map<Signal, URI> endpoints) {
     if (settings.choices().transport != null) {
       return settings.choices().transport;
@@ -106,6 +115,7 @@ record Assembly(
     all.put("ROLLSCOPE_RUN_ID", settings.runId());
     put(all, "ROLLSCOPE_PROJECT", settings.project());
     put(all, "ROLLSCOPE_TOKEN", settings.token());
+    settings.selfReports().addTo(all);
     if (settings.spool() != null) {
       settings.spool().addTo(all);
     } else if (endpoints != null) {

@@ -111,6 +111,12 @@ public final class RollscopeBuilder {
     return this;
   }
 
+  /** Whether beats say how much CPU and memory the process takes. */
+  public RollscopeBuilder hostMetrics(boolean hostMetrics) {
+    choices.hostMetrics = hostMetrics;
+    return this;
+  }
+
   /** What this process does in the cluster, like {@code rollout}. */
   public RollscopeBuilder role(String role) {
     choices.role = named("role", role);

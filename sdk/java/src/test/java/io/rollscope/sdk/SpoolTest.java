@@ -28,7 +28,10 @@ class SpoolTest {
   }
 
   private RollscopeBuilder builder() {
-    return Rollscope.builder().environment(Map.of("ROLLSCOPE_SPOOL", spool().toString())).run("r");
+    return Rollscope.builder()
+        .environment(Map.of("ROLLSCOPE_SPOOL", spool().toString()))
+        .run("r")
+        .hostMetrics(false);
   }
 
   private List<Path> files() throws IOException {

@@ -33,6 +33,7 @@ final class Parcel {
   private final Request metrics;
   private final Request news;
   private final Map<Metric, List<Point>> points = new LinkedHashMap<>();
+  private final List<Point> vitals = new ArrayList<>();
   private long verdicts;
   private long openSpans;
   private boolean full;
@@ -115,6 +116,11 @@ final class Parcel {
     points.computeIfAbsent(point.metric(), m -> new ArrayList<>()).add(point);
   }
 
+  /** Like signs of life: they are not among what callers recorded. */
+  void addVitals(List<Point> points) {
+    vitals.addAll(points);
+  }
+
   boolean isEmpty() {
     return starts.items() + spans.items() + news.items() == 0 && points.isEmpty();
   }
@@ -153,6 +159,13 @@ final class Parcel {
 
   long verdicts() {
     return verdicts;
+  }
+
+  /** What the process says of itself; after the metrics. */
+  Request vitals() {
+    vitals.forEach(point -> PointWriting.write(metrics, point.metric(), List.of(point)));
+    vitals.clear();
+    return metrics;
   }
 
   /** Metrics, in as many requests as it takes. */

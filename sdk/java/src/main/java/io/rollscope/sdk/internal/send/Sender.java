@@ -4,11 +4,14 @@ import io.rollscope.sdk.Deleted;
 import io.rollscope.sdk.SpoolTransport;
 import io.rollscope.sdk.Transport;
 import io.rollscope.sdk.internal.Warnings;
+import io.rollscope.sdk.internal.host.HostMetrics;
 import io.rollscope.sdk.internal.metric.Metrics;
+import io.rollscope.sdk.internal.metric.Point;
 import io.rollscope.sdk.internal.span.Book;
 import io.rollscope.sdk.internal.span.Buffer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
@@ -26,6 +29,7 @@ public final class Sender {
   private final Transport transport;
   private final Warnings warnings;
   private final Pace pace;
+  private final HostMetrics hostMetrics;
   private final Delivery delivery;
   private final Parcel parcel;
   private final AtomicLong flushesAsked = new AtomicLong();
@@ -42,6 +46,9 @@ public final class Sender {
   /** Written by the thread that sends. */
   private final AtomicLong inFlight = new AtomicLong();
 
+  /**
+   * @param hostMetrics what beats say of the process, or null
+   */
   public Sender(
       Book book,
       Buffer buffer,
@@ -49,13 +56,15 @@ public final class Sender {
       Transport transport,
       Object[] resource,
       Warnings warnings,
-      Pace pace) {
+      Pace pace,
+      HostMetrics hostMetrics) {
     this.book = book;
     this.buffer = buffer;
     this.metrics = metrics;
     this.transport = transport;
     this.warnings = warnings;
     this.pace = pace;
+    this.hostMetrics = hostMetrics;
     delivery = new Delivery(transport, warnings, pace);
     parcel = new Parcel(book, transport.form(), resource);
     thread.setDaemon(true);
@@ -192,8 +201,20 @@ public final class Sender {
     beating |= !parcel.isEmpty();
     boolean due = lastBeatNs == 0 || lastFlushNs - lastBeatNs >= pace.beat().toNanos() && !closing;
     if (beating && due) {
+      boolean first = lastBeatNs == 0;
       lastBeatNs = lastFlushNs;
       parcel.sign(false, deleted());
+      measure(first);
+    }
+  }
+
+  /** Of the time between two beats: the first begins it. */
+  private void measure(boolean first) {
+    if (hostMetrics != null) {
+      List<Point> points = hostMetrics.points(book.clock().nowNs());
+      if (!first) {
+        parcel.addVitals(points);
+      }
     }
   }
 
@@ -203,6 +224,7 @@ public final class Sender {
     book.dropStarts(counted(parcel.starts().items(), send(parcel.starts())));
     book.dropSpans(counted(parcel.spans().items(), send(parcel.spans())));
     parcel.eachOfMetrics(request -> book.dropMetrics(counted(request.items(), send(request))));
+    send(parcel.vitals());
     long news = parcel.verdicts();
     long lost = send(parcel.news());
     book.dropSpans(counted(news, Math.min(lost, news)));

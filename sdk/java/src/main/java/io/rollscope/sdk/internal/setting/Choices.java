@@ -24,6 +24,7 @@ public final class Choices {
   public Transport transport;
   public Boolean viewer;
   public Boolean quiet;
+  public Boolean hostMetrics;
   public String role;
   public Long rank;
   public int buffer = 100_000;
