@@ -5,8 +5,10 @@ import io.rollscope.sdk.internal.Warnings;
 import io.rollscope.sdk.internal.host.HostMetrics;
 import io.rollscope.sdk.internal.metric.Metrics;
 import io.rollscope.sdk.internal.send.Pace;
+import io.rollscope.sdk.internal.send.SelfReport;
 import io.rollscope.sdk.internal.send.Sender;
 import io.rollscope.sdk.internal.setting.Environment;
+import io.rollscope.sdk.internal.setting.SelfReports;
 import io.rollscope.sdk.internal.setting.Settings;
 import io.rollscope.sdk.internal.setting.Spool;
 import io.rollscope.sdk.internal.setting.Worker;
@@ -14,11 +16,13 @@ import io.rollscope.sdk.internal.span.Book;
 import io.rollscope.sdk.internal.span.Buffer;
 import io.rollscope.sdk.internal.span.WallClock;
 import io.rollscope.sdk.internal.spool.PieceWriter;
+import io.rollscope.sdk.internal.stack.Stacks;
 import io.rollscope.sdk.internal.viewer.Viewer;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 
 /** Puts a recorder together as the settings say. */
 record Assembly(
@@ -50,7 +54,7 @@ record Assembly(
     Announcement.of(settings, destination(endpoints));
     sender.set(
         new Sender(
-            book, buffer, metrics, transport, resource, warnings, pace, hostMetrics(metrics)));
+            book, buffer, metrics, transport, resource, warnings, pace, selfReport(metrics)));
     return new Recorder(
         new Recorder.Parts(
             book,
@@ -83,10 +87,14 @@ record Assembly(
         : address;
   }
 
-  private HostMetrics hostMetrics(Metrics metrics) {
-    return settings.selfReports().hostMetrics()
-        ? new HostMetrics(metrics, settings.role(), settings.rank(), System::nanoTime)
-        : null;
+  private SelfReport selfReport(Metrics metrics) {
+    SelfReports wanted = settings.selfReports();
+    LongSupplier ticks = System::nanoTime;
+    return new SelfReport(
+        wanted.hostMetrics()
+            ? new HostMetrics(metrics, settings.role(), settings.rank(), ticks)
+            : null,
+        wanted.stacks() ? new Stacks(ticks) : null);
   }
 
   private Transport transport(Worker worker, Map<Signal, URI> endpoints) {

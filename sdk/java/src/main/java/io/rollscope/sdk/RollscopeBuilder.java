@@ -117,6 +117,12 @@ public final class RollscopeBuilder {
     return this;
   }
 
+  /** Whether the stack of what is stuck is recorded when the server asks. */
+  public RollscopeBuilder stacks(boolean stacks) {
+    choices.stacks = stacks;
+    return this;
+  }
+
   /** What this process does in the cluster, like {@code rollout}. */
   public RollscopeBuilder role(String role) {
     choices.role = named("role", role);

@@ -7,8 +7,9 @@ import io.rollscope.sdk.internal.span.Library;
 import io.rollscope.sdk.internal.span.RecordedSpan;
 import io.rollscope.sdk.internal.span.SpanOrigin;
 import io.rollscope.sdk.internal.span.Verdict;
+import io.rollscope.sdk.internal.stack.StackRecord;
 
-/** Writes what OTLP has no message for, as log records: starts, verdicts, signs of life. */
+/** Writes what OTLP has no message for, as log records: starts, verdicts, stacks, signs of life. */
 public final class LogWriting {
   private static final int ATTRIBUTES = 6;
 
@@ -58,6 +59,15 @@ public final class LogWriting {
     }
     out.closeList();
     close(out, origin, "rollscope.session.final");
+  }
+
+  /** Where the work of an open span stood. */
+  public static void stack(Request request, StackRecord stack) {
+    Sink out = open(request, Library.OWN, stack.timeNs());
+    out.openList("attributes");
+    new AttributeWriting(out, ATTRIBUTES).one("rollscope.stack.frames", stack.frames());
+    out.closeList();
+    close(out, stack.span().origin(), "rollscope.stack");
   }
 
   public static void sign(Request request, Sign sign) {

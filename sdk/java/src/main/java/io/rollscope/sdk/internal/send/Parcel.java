@@ -16,6 +16,8 @@ import io.rollscope.sdk.internal.span.Book;
 import io.rollscope.sdk.internal.span.Buffer;
 import io.rollscope.sdk.internal.span.RecordedSpan;
 import io.rollscope.sdk.internal.span.Verdict;
+import io.rollscope.sdk.internal.stack.StackRecord;
+import io.rollscope.sdk.internal.stack.Stacks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,18 +34,25 @@ final class Parcel {
   private final Request spans;
   private final Request metrics;
   private final Request news;
+  private final Request stackRecords;
+  private final Stacks stacks;
   private final Map<Metric, List<Point>> points = new LinkedHashMap<>();
   private final List<Point> vitals = new ArrayList<>();
   private long verdicts;
   private long openSpans;
   private boolean full;
 
-  Parcel(Book book, Transport.Form form, Object[] resource) {
+  /**
+   * @param stacks to be told what is open, or null
+   */
+  Parcel(Book book, Transport.Form form, Object[] resource, Stacks stacks) {
     this.book = book;
     starts = new Request(Signal.LOGS, sink(form), resource);
     spans = new Request(Signal.TRACES, sink(form), resource);
     metrics = new Request(Signal.METRICS, sink(form), resource);
     news = new Request(Signal.LOGS, sink(form), resource);
+    stackRecords = new Request(Signal.LOGS, sink(form), resource);
+    this.stacks = stacks;
   }
 
   private static Sink sink(Transport.Form form) {
@@ -103,12 +112,18 @@ final class Parcel {
     if (!span.isEndedOrElseTold()) {
       LogWriting.start(starts, span);
       openSpans++;
+      if (stacks != null) {
+        stacks.opened(span);
+      }
       return;
     }
     book.cutAttributes(SpanWriting.write(spans, span));
     span.release();
     if (span.isCountedOpen()) {
       openSpans--;
+      if (stacks != null) {
+        stacks.ended(span);
+      }
     }
   }
 
@@ -142,6 +157,15 @@ final class Parcel {
             book.dropped(),
             book.cutAttributes(),
             deleted));
+  }
+
+  void add(StackRecord stack) {
+    LogWriting.stack(stackRecords, stack);
+  }
+
+  /** What the server asked for. */
+  Request stackRecords() {
+    return stackRecords;
   }
 
   Request starts() {

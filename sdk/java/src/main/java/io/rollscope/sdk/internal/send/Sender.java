@@ -4,7 +4,6 @@ import io.rollscope.sdk.Deleted;
 import io.rollscope.sdk.SpoolTransport;
 import io.rollscope.sdk.Transport;
 import io.rollscope.sdk.internal.Warnings;
-import io.rollscope.sdk.internal.host.HostMetrics;
 import io.rollscope.sdk.internal.metric.Metrics;
 import io.rollscope.sdk.internal.metric.Point;
 import io.rollscope.sdk.internal.span.Book;
@@ -29,7 +28,7 @@ public final class Sender {
   private final Transport transport;
   private final Warnings warnings;
   private final Pace pace;
-  private final HostMetrics hostMetrics;
+  private final SelfReport reports;
   private final Delivery delivery;
   private final Parcel parcel;
   private final AtomicLong flushesAsked = new AtomicLong();
@@ -47,7 +46,7 @@ public final class Sender {
   private final AtomicLong inFlight = new AtomicLong();
 
   /**
-   * @param hostMetrics what beats say of the process, or null
+   * @param reports what the process says of itself besides
    */
   public Sender(
       Book book,
@@ -57,16 +56,16 @@ public final class Sender {
       Object[] resource,
       Warnings warnings,
       Pace pace,
-      HostMetrics hostMetrics) {
+      SelfReport reports) {
     this.book = book;
     this.buffer = buffer;
     this.metrics = metrics;
     this.transport = transport;
     this.warnings = warnings;
     this.pace = pace;
-    this.hostMetrics = hostMetrics;
+    this.reports = reports;
     delivery = new Delivery(transport, warnings, pace);
-    parcel = new Parcel(book, transport.form(), resource);
+    parcel = new Parcel(book, transport.form(), resource, reports.stacks());
     thread.setDaemon(true);
   }
 
@@ -193,6 +192,7 @@ public final class Sender {
         lastMetricsNs = lastFlushNs;
       }
       beat();
+      addStacks();
       deliver();
     } while (!last && !delivery.isTooLate());
   }
@@ -205,16 +205,27 @@ public final class Sender {
       lastBeatNs = lastFlushNs;
       parcel.sign(false, deleted());
       measure(first);
+      if (reports.stacks() != null) {
+        reports.stacks().tidy();
+      }
     }
   }
 
   /** Of the time between two beats: the first begins it. */
   private void measure(boolean first) {
-    if (hostMetrics != null) {
-      List<Point> points = hostMetrics.points(book.clock().nowNs());
+    if (reports.hostMetrics() != null) {
+      List<Point> points = reports.hostMetrics().points(book.clock().nowNs());
       if (!first) {
         parcel.addVitals(points);
       }
+    }
+  }
+
+  /** What the answer to a beat asked for. */
+  private void addStacks() {
+    String wanted = delivery.takeWantedStacks();
+    if (!wanted.isEmpty() && reports.stacks() != null) {
+      reports.stacks().answer(wanted, book.clock().nowNs()).forEach(parcel::add);
     }
   }
 
@@ -225,6 +236,7 @@ public final class Sender {
     book.dropSpans(counted(parcel.spans().items(), send(parcel.spans())));
     parcel.eachOfMetrics(request -> book.dropMetrics(counted(request.items(), send(request))));
     send(parcel.vitals());
+    send(parcel.stackRecords());
     long news = parcel.verdicts();
     long lost = send(parcel.news());
     book.dropSpans(counted(news, Math.min(lost, news)));

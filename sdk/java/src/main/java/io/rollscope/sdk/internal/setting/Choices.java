@@ -25,6 +25,7 @@ public final class Choices {
   public Boolean viewer;
   public Boolean quiet;
   public Boolean hostMetrics;
+  public Boolean stacks;
   public String role;
   public Long rank;
   public int buffer = 100_000;
