@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Context;
 import io.opentelemetry.proto.logs.v1.LogRecord;
 import io.rollscope.stuck.Tool;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +35,7 @@ class StacksTest {
 
   private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
   private final List<Thread> threads = new ArrayList<>();
+  private final Deque<Session> sessions = new ArrayDeque<>();
   private final Quick quick = new Quick();
 
   /** The other side wants to know of all of these, with every answer. */
@@ -45,6 +49,10 @@ class StacksTest {
     for (Thread thread : threads) {
       thread.join();
     }
+    while (!sessions.isEmpty()) {
+      sessions.pop().close();
+    }
+    assertThat(Context.current()).isSameAs(Context.root());
   }
 
   @BeforeEach
@@ -59,6 +67,7 @@ class StacksTest {
   /** Does it in a phase, on a thread of its own. */
   private void stick(Rollscope rs, String phase, Callable<?> work) {
     Session session = rs.session(phase);
+    sessions.push(session);
     Thread thread =
         new Thread(
             () -> {
@@ -151,6 +160,7 @@ class StacksTest {
     CompletableFuture<String> never = new CompletableFuture<>();
     try (Rollscope rs = open(Map.of())) {
       Session session = rs.session("s");
+      sessions.push(session);
       rs.traceAsync(
           "future",
           () -> {
