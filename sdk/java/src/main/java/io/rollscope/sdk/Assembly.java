@@ -5,7 +5,7 @@ import io.rollscope.sdk.internal.Warnings;
 import io.rollscope.sdk.internal.host.HostMetrics;
 import io.rollscope.sdk.internal.metric.Metrics;
 import io.rollscope.sdk.internal.send.Pace;
-import io.rollscope.sdk.internal.send.SelfReport;
+import io.rollscope.sdk.internal.send.Reporters;
 import io.rollscope.sdk.internal.send.Sender;
 import io.rollscope.sdk.internal.setting.Environment;
 import io.rollscope.sdk.internal.setting.SelfReports;
@@ -53,8 +53,7 @@ record Assembly(
     Transport transport = transport(worker, endpoints);
     Announcement.of(settings, destination(endpoints));
     sender.set(
-        new Sender(
-            book, buffer, metrics, transport, resource, warnings, pace, selfReport(metrics)));
+        new Sender(book, buffer, metrics, transport, resource, warnings, pace, reporters(metrics)));
     return new Recorder(
         new Recorder.Parts(
             book,
@@ -87,10 +86,10 @@ record Assembly(
         : address;
   }
 
-  private SelfReport selfReport(Metrics metrics) {
+  private Reporters reporters(Metrics metrics) {
     SelfReports wanted = settings.selfReports();
     LongSupplier ticks = System::nanoTime;
-    return new SelfReport(
+    return new Reporters(
         wanted.hostMetrics()
             ? new HostMetrics(metrics, settings.role(), settings.rank(), ticks)
             : null,

@@ -28,7 +28,7 @@ public final class Sender {
   private final Transport transport;
   private final Warnings warnings;
   private final Pace pace;
-  private final SelfReport reports;
+  private final Reporters reporters;
   private final Delivery delivery;
   private final Parcel parcel;
   private final AtomicLong flushesAsked = new AtomicLong();
@@ -46,7 +46,7 @@ public final class Sender {
   private final AtomicLong inFlight = new AtomicLong();
 
   /**
-   * @param reports what the process says of itself besides
+   * @param reporters what the process says of itself besides
    */
   public Sender(
       Book book,
@@ -56,16 +56,16 @@ public final class Sender {
       Object[] resource,
       Warnings warnings,
       Pace pace,
-      SelfReport reports) {
+      Reporters reporters) {
     this.book = book;
     this.buffer = buffer;
     this.metrics = metrics;
     this.transport = transport;
     this.warnings = warnings;
     this.pace = pace;
-    this.reports = reports;
+    this.reporters = reporters;
     delivery = new Delivery(transport, warnings, pace);
-    parcel = new Parcel(book, transport.form(), resource, reports.stacks());
+    parcel = new Parcel(book, transport.form(), resource, reporters.stacks());
     thread.setDaemon(true);
   }
 
@@ -205,16 +205,16 @@ public final class Sender {
       lastBeatNs = lastFlushNs;
       parcel.sign(false, deleted());
       measure(first);
-      if (reports.stacks() != null) {
-        reports.stacks().tidy();
+      if (reporters.stacks() != null) {
+        reporters.stacks().tidy();
       }
     }
   }
 
   /** Of the time between two beats: the first begins it. */
   private void measure(boolean first) {
-    if (reports.hostMetrics() != null) {
-      List<Point> points = reports.hostMetrics().points(book.clock().nowNs());
+    if (reporters.hostMetrics() != null) {
+      List<Point> points = reporters.hostMetrics().points(book.clock().nowNs());
       if (!first) {
         parcel.addVitals(points);
       }
@@ -224,8 +224,8 @@ public final class Sender {
   /** What the answer to a beat asked for. */
   private void addStacks() {
     String wanted = delivery.takeWantedStacks();
-    if (!wanted.isEmpty() && reports.stacks() != null) {
-      reports.stacks().answer(wanted, book.clock().nowNs()).forEach(parcel::add);
+    if (!wanted.isEmpty() && reporters.stacks() != null) {
+      reporters.stacks().answer(wanted, book.clock().nowNs()).forEach(parcel::add);
     }
   }
 

@@ -4,9 +4,9 @@ import io.rollscope.sdk.internal.host.HostMetrics;
 import io.rollscope.sdk.internal.stack.Stacks;
 
 /**
- * What a process says of itself besides beats.
+ * Who knows what a process says of itself besides beats.
  *
  * @param hostMetrics or null
  * @param stacks or null
  */
-public record SelfReport(HostMetrics hostMetrics, Stacks stacks) {}
+public record Reporters(HostMetrics hostMetrics, Stacks stacks) {}
