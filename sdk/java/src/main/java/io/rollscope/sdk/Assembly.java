@@ -2,20 +2,27 @@ package io.rollscope.sdk;
 
 import io.rollscope.sdk.internal.Propagation;
 import io.rollscope.sdk.internal.Warnings;
+import io.rollscope.sdk.internal.host.HostMetrics;
 import io.rollscope.sdk.internal.metric.Metrics;
 import io.rollscope.sdk.internal.send.Pace;
+import io.rollscope.sdk.internal.send.Reporters;
 import io.rollscope.sdk.internal.send.Sender;
 import io.rollscope.sdk.internal.setting.Environment;
+import io.rollscope.sdk.internal.setting.SelfReports;
 import io.rollscope.sdk.internal.setting.Settings;
+import io.rollscope.sdk.internal.setting.Spool;
 import io.rollscope.sdk.internal.setting.Worker;
 import io.rollscope.sdk.internal.span.Book;
 import io.rollscope.sdk.internal.span.Buffer;
 import io.rollscope.sdk.internal.span.WallClock;
+import io.rollscope.sdk.internal.spool.PieceWriter;
+import io.rollscope.sdk.internal.stack.Stacks;
 import io.rollscope.sdk.internal.viewer.Viewer;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 
 /** Puts a recorder together as the settings say. */
 record Assembly(
@@ -45,7 +52,8 @@ record Assembly(
     Object[] resource = worker.resource(settings, environment);
     Transport transport = transport(worker, endpoints);
     Announcement.of(settings, destination(endpoints));
-    sender.set(new Sender(book, buffer, metrics, transport, resource, warnings, pace));
+    sender.set(
+        new Sender(book, buffer, metrics, transport, resource, warnings, pace, reporters(metrics)));
     return new Recorder(
         new Recorder.Parts(
             book,
@@ -65,7 +73,7 @@ record Assembly(
       return kind.getSimpleName().isEmpty() ? kind.getName() : kind.getSimpleName();
     }
     return settings.spool() != null
-        ? settings.spool().toString()
+        ? settings.spool().root().toString()
         : String.valueOf(base(endpoints.get(Signal.TRACES)));
   }
 
@@ -78,13 +86,33 @@ record Assembly(
         : address;
   }
 
+  private Reporters reporters(Metrics metrics) {
+    SelfReports wanted = settings.selfReports();
+    LongSupplier ticks = System::nanoTime;
+    return new Reporters(
+        wanted.hostMetrics()
+            ? new HostMetrics(metrics, settings.role(), settings.rank(), ticks)
+            : null,
+        wanted.stacks() ? new Stacks(ticks) : null);
+  }
+
   private Transport transport(Worker worker, Map<Signal, URI> endpoints) {
     if (settings.choices().transport != null) {
       return settings.choices().transport;
     }
     return settings.spool() != null
-        ? new SpoolTransport(settings.spool(), worker.fileName())
+        ? new SpoolTransport(pieces(settings.spool(), worker), warnings)
         : new OtlpTransport(settings.otlp(endpoints, environment));
+  }
+
+  private PieceWriter.Setup pieces(Spool spool, Worker worker) {
+    return new PieceWriter.Setup(
+        spool.folder(settings.run()),
+        worker.fileName(),
+        spool.isCompressed(),
+        spool.maxBytes(),
+        SpoolTransport.PIECE_BYTES,
+        SpoolTransport.PIECE_AGE);
   }
 
   private Map<String, String> childVariables(Map<Signal, URI> endpoints) {
@@ -94,8 +122,9 @@ record Assembly(
     all.put("ROLLSCOPE_RUN_ID", settings.runId());
     put(all, "ROLLSCOPE_PROJECT", settings.project());
     put(all, "ROLLSCOPE_TOKEN", settings.token());
+    settings.selfReports().addTo(all);
     if (settings.spool() != null) {
-      all.put("ROLLSCOPE_SPOOL", settings.spool().toAbsolutePath().toString());
+      settings.spool().addTo(all);
     } else if (endpoints != null) {
       String traces = endpoints.get(Signal.TRACES).toString();
       if (traces.endsWith(Signal.TRACES.path())) {

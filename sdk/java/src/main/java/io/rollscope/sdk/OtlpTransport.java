@@ -86,7 +86,9 @@ public final class OtlpTransport implements Transport {
       return Sent.later(null, request.uri() + " does not answer (" + e + ")");
     }
     return switch (answer.statusCode()) {
-      case 200, 202, 204 -> arrived(request, answer);
+      case 200, 202, 204 ->
+          arrived(request, answer)
+              .wantingStack(answer.headers().firstValue("rollscope-want-stack").orElse(""));
       case 408, 429, 502, 503, 504 ->
           Sent.later(
               answer.headers().firstValue("Retry-After").map(RetryAfter::parse).orElse(null),

@@ -174,15 +174,20 @@ final class Recorder {
   }
 
   Dropped dropped() {
-    Book book = parts.book();
-    return new Dropped(book.droppedSpans(), book.droppedStarts(), book.droppedMetrics());
+    return parts.book().dropped();
   }
 
   Stats stats() {
     long sent = parts.sender().sent();
     long dropped = dropped().sum();
     long queued = parts.sender().queued();
-    return new Stats(sent + dropped + queued, sent, dropped, queued, parts.book().cutAttributes());
+    return new Stats(
+        sent + dropped + queued,
+        sent,
+        dropped,
+        queued,
+        parts.book().cutAttributes(),
+        parts.sender().deleted());
   }
 
   boolean flush(Duration patience) {

@@ -7,6 +7,7 @@ import io.rollscope.sdk.internal.setting.Choices;
 import io.rollscope.sdk.internal.setting.Endpoints;
 import io.rollscope.sdk.internal.setting.Environment;
 import io.rollscope.sdk.internal.setting.Settings;
+import io.rollscope.sdk.internal.setting.Spool;
 import io.rollscope.sdk.internal.span.WallClock;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,6 +70,21 @@ public final class RollscopeBuilder {
     return this;
   }
 
+  /** How files are compressed: {@code gzip} or {@code none}. */
+  public RollscopeBuilder spoolCompress(String compression) {
+    if (!Spool.isCompression(compression)) {
+      throw wrong("spoolCompress", compression, "gzip or none");
+    }
+    choices.spoolCompress = compression;
+    return this;
+  }
+
+  /** What the files of one start may take; the oldest are deleted first. */
+  public RollscopeBuilder spoolMaxBytes(long bytes) {
+    choices.spoolMaxBytes = atLeast("spoolMaxBytes", bytes, Spool.LEAST_BYTES);
+    return this;
+  }
+
   /** Brings requests away by other means. */
   public RollscopeBuilder transport(Transport transport) {
     if (transport == null) {
@@ -92,6 +108,18 @@ public final class RollscopeBuilder {
   /** Leaves out the line on stderr that says where it records. */
   public RollscopeBuilder quiet(boolean quiet) {
     choices.quiet = quiet;
+    return this;
+  }
+
+  /** Whether beats say how much CPU and memory the process takes. */
+  public RollscopeBuilder hostMetrics(boolean hostMetrics) {
+    choices.hostMetrics = hostMetrics;
+    return this;
+  }
+
+  /** Whether the stack of what is stuck is recorded when the server asks. */
+  public RollscopeBuilder stacks(boolean stacks) {
+    choices.stacks = stacks;
     return this;
   }
 

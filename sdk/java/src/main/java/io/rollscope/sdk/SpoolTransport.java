@@ -1,39 +1,38 @@
 package io.rollscope.sdk;
 
+import io.rollscope.sdk.internal.Warnings;
+import io.rollscope.sdk.internal.spool.PieceWriter;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 
 /**
  * Writes requests into files, one per line, for clusters where a port cannot be opened. {@code
- * rollscope watch DIR} reads them while they grow. A full file is followed by a new one; none is
- * ever deleted here.
+ * rollscope watch DIR} reads them while they grow. Each request is a gzip member of its own, so
+ * that a file can be read as far as it was written.
  */
 public final class SpoolTransport implements Transport {
-  /** When a file is full, in bytes. */
-  public static final long FILE_BYTES = 64L << 20;
+  /** When the next piece begins, in bytes. */
+  public static final long PIECE_BYTES = 64L << 20;
 
-  private final Path folder;
-  private final String prefix;
-  private final long fileBytes;
-  private FileChannel file;
-  private long size;
-  private int number;
+  /** Likewise, after what time. */
+  public static final Duration PIECE_AGE = Duration.ofHours(1);
+
+  private final PieceWriter pieces;
 
   /**
+   * Without a limit, compressed with gzip.
+   *
    * @param process what tells this process from the others that write there
    */
   public SpoolTransport(Path folder, String process) {
-    this(folder, process, FILE_BYTES);
+    this(
+        new PieceWriter.Setup(folder, process, true, 0, PIECE_BYTES, PIECE_AGE),
+        Warnings.toSystemLog());
   }
 
-  SpoolTransport(Path folder, String process, long fileBytes) {
-    this.folder = folder;
-    this.prefix = "rollscope-" + process.replaceAll("[^A-Za-z0-9._-]", "_") + "-";
-    this.fileBytes = fileBytes;
+  SpoolTransport(PieceWriter.Setup setup, Warnings warnings) {
+    pieces = new PieceWriter(setup, warnings);
   }
 
   @Override
@@ -43,48 +42,17 @@ public final class SpoolTransport implements Transport {
 
   @Override
   public Sent send(Signal signal, byte[] body) throws IOException {
-    if (file == null || size > 0 && size + body.length >= fileBytes) {
-      openNext();
-    }
-    ByteBuffer line = ByteBuffer.allocate(body.length + 1).put(body).put((byte) '\n').flip();
-    try {
-      while (line.hasRemaining()) {
-        file.write(line);
-      }
-    } catch (IOException e) {
-      cutBack(e);
-      throw e;
-    }
-    size += body.length + 1L;
+    pieces.write(body);
     return Sent.all();
   }
 
-  /** Half a line would spoil the one that comes after it. */
-  private void cutBack(IOException cause) {
-    try {
-      file.truncate(size);
-    } catch (IOException e) {
-      cause.addSuppressed(e);
-      file = null; // A reader takes the half line for what it is when another file goes on.
-    }
-  }
-
-  private void openNext() throws IOException {
-    close();
-    Files.createDirectories(folder);
-    Path next = folder.resolve(prefix + number + ".jsonl");
-    file =
-        FileChannel.open(
-            next, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
-    size = file.size();
-    number++;
+  /** What was deleted to keep the folder below its limit. */
+  public Deleted deleted() {
+    return pieces.deleted();
   }
 
   @Override
   public void close() throws IOException {
-    if (file != null) {
-      file.close();
-      file = null;
-    }
+    pieces.close();
   }
 }

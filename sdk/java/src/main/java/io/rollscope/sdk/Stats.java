@@ -9,7 +9,9 @@ package io.rollscope.sdk;
  * @param dropped what could not be kept or sent, see {@link Dropped}
  * @param queued what waits or is on its way
  * @param cutAttributes how many attributes were shortened or found no place
+ * @param deleted what was sent to a folder and deleted later, to keep it below its limit
  */
-public record Stats(long recorded, long sent, long dropped, long queued, long cutAttributes) {
-  static final Stats NOTHING = new Stats(0, 0, 0, 0, 0);
+public record Stats(
+    long recorded, long sent, long dropped, long queued, long cutAttributes, Deleted deleted) {
+  static final Stats NOTHING = new Stats(0, 0, 0, 0, 0, Deleted.NOTHING);
 }

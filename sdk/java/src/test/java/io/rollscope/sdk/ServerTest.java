@@ -46,7 +46,11 @@ class ServerTest {
   }
 
   private RollscopeBuilder builder() {
-    return Rollscope.builder().environment(Map.of()).run(run).endpoint(server.endpoint());
+    return Rollscope.builder()
+        .environment(Map.of())
+        .run(run)
+        .endpoint(server.endpoint())
+        .hostMetrics(false);
   }
 
   private List<String> sql(String columns, String rest) throws Exception {

@@ -83,7 +83,7 @@ class SettingsTest {
     assertThat(traces()).hasToString("http://code:3/v1/traces");
     variables.put("ROLLSCOPE_SPOOL", "somewhere");
     assertThat(settings().endpoints()).isNull();
-    assertThat(settings().spool()).isEqualTo(Path.of("somewhere"));
+    assertThat(settings().spool().root()).isEqualTo(Path.of("somewhere"));
   }
 
   @Test
@@ -129,6 +129,73 @@ class SettingsTest {
     assertThat(told).hasSize(10).allMatch(t -> t.contains("(expected: "));
   }
 
+  private String spoolFolder(String... namesAndValues) {
+    variables.clear();
+    variables.put("ROLLSCOPE_SPOOL", "all");
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      variables.put(namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return settings().spool().folder("my run/7").getFileName().toString();
+  }
+
+  @Test
+  void eachStartHasAFolder() {
+    assertThat(spoolFolder()).matches("my_run_7-\\d{8}T\\d{6}").isEqualTo(spoolFolder());
+    assertThat(spoolFolder("SLURM_JOB_ID", "7", "SLURM_RESTART_COUNT", "0"))
+        .isEqualTo("my_run_7-7");
+    assertThat(spoolFolder("SLURM_JOB_ID", "7", "SLURM_RESTART_COUNT", "1"))
+        .isEqualTo("my_run_7-7.1");
+    assertThat(spoolFolder("PBS_JOBID", "4711[3]")).isEqualTo("my_run_7-4711_3_");
+    assertThat(spoolFolder("LSB_JOBID", "1")).isEqualTo("my_run_7-1");
+    assertThat(spoolFolder("TORCHELASTIC_RUN_ID", "x", "SLURM_RESTART_COUNT", "1"))
+        .isEqualTo("my_run_7-x");
+    assertThat(spoolFolder("TORCHELASTIC_RUN_ID", "none")).matches("my_run_7-\\d{8}T\\d{6}");
+    assertThat(spoolFolder("ROLLSCOPE_SPOOL_START", "../ü", "SLURM_JOB_ID", "7"))
+        .isEqualTo("my_run_7-.._");
+    assertThat(settings().spool().folder("." + "x".repeat(999)).getFileName().toString())
+        .isEqualTo("x".repeat(200));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1048576,1048576",
+    "20G,21474836480",
+    "3m,3145728",
+    "2T,2199023255552",
+    "1048575,0",
+    "1K,0",
+    "-1,0",
+    "9999999T,0",
+    "5 GB,0"
+  })
+  void limitOfAFolderHasAUnit(String text, long bytes) {
+    variables.put("ROLLSCOPE_SPOOL", "all");
+    variables.put("ROLLSCOPE_SPOOL_MAX_BYTES", text);
+    assertThat(settings().spool().maxBytes()).isEqualTo(bytes);
+    assertThat(told)
+        .isEqualTo(
+            bytes > 0
+                ? List.of()
+                : List.of(
+                    "rollscope: ROLLSCOPE_SPOOL_MAX_BYTES: "
+                        + text
+                        + " (expected: bytes, at least 1048576, or a text like 20G); not used"));
+  }
+
+  @Test
+  void zstdIsThePythonSdks() {
+    variables.put("ROLLSCOPE_SPOOL", "all");
+    variables.put("ROLLSCOPE_SPOOL_COMPRESS", "zstd");
+    assertThat(settings().spool().isCompressed()).isTrue();
+    assertThat(told)
+        .containsExactly(
+            "rollscope: ROLLSCOPE_SPOOL_COMPRESS: zstd (expected: gzip or none); not used");
+    variables.put("ROLLSCOPE_SPOOL_COMPRESS", "none");
+    assertThat(settings().spool().isCompressed()).isFalse();
+    code.spoolCompress = "gzip";
+    assertThat(settings().spool().isCompressed()).isTrue();
+  }
+
   @Test
   void tokenBecomesAHeader() {
     variables.put("ROLLSCOPE_TOKEN", "secret");
@@ -152,6 +219,10 @@ class SettingsTest {
     assertThatThrownBy(() -> builder.rank(-1)).hasMessage("rank: -1 (expected: at least 0)");
     assertThatThrownBy(() -> builder.run("")).hasMessage("run:  (expected: some text)");
     assertThatThrownBy(() -> builder.spool(null)).hasMessageContaining("expected: a folder");
+    assertThatThrownBy(() -> builder.spoolCompress("zstd"))
+        .hasMessage("spoolCompress: zstd (expected: gzip or none)");
+    assertThatThrownBy(() -> builder.spoolMaxBytes(1))
+        .hasMessage("spoolMaxBytes: 1 (expected: at least 1048576)");
     assertThatThrownBy(() -> builder.content(0)).hasMessageContaining("content: 0");
     assertThatThrownBy(() -> builder.deadline(Duration.ofSeconds(-1)))
         .hasMessageContaining("expected: 0 or more");

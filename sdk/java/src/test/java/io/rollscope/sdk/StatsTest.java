@@ -37,10 +37,10 @@ class StatsTest {
               + quick.transport.logs("rollscope.span.start").size()
               + quick.transport.logs("rollscope.session.final").size()
               + quick.transport.metrics().size();
-      assertThat(rs.stats()).isEqualTo(new Stats(arrived, arrived, 0, 0, 0));
+      assertThat(rs.stats()).isEqualTo(new Stats(arrived, arrived, 0, 0, 0, Deleted.NOTHING));
       assertThat(quick.transport.spans()).hasSize(31);
     }
-    assertThat(Rollscope.disabled().stats()).isEqualTo(new Stats(0, 0, 0, 0, 0));
+    assertThat(Rollscope.disabled().stats()).isEqualTo(new Stats(0, 0, 0, 0, 0, Deleted.NOTHING));
   }
 
   @Test

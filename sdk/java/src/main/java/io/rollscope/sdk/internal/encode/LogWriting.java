@@ -1,26 +1,28 @@
 package io.rollscope.sdk.internal.encode;
 
+import io.rollscope.sdk.Deleted;
+import io.rollscope.sdk.Dropped;
 import io.rollscope.sdk.internal.span.AttributeList;
 import io.rollscope.sdk.internal.span.Library;
 import io.rollscope.sdk.internal.span.RecordedSpan;
 import io.rollscope.sdk.internal.span.SpanOrigin;
 import io.rollscope.sdk.internal.span.Verdict;
+import io.rollscope.sdk.internal.stack.StackRecord;
 
-/** Writes what OTLP has no message for, as log records: starts, verdicts, signs of life. */
+/** Writes what OTLP has no message for, as log records: starts, verdicts, stacks, signs of life. */
 public final class LogWriting {
   private static final int ATTRIBUTES = 6;
 
   private LogWriting() {}
 
-  /** How a process fares; drops since it began. */
+  /** How a process fares; what was dropped and deleted since it began. */
   public record Sign(
       boolean end,
       long timeNs,
       long openSpans,
-      long droppedSpans,
-      long droppedStarts,
-      long droppedMetrics,
-      long cutAttributes) {}
+      Dropped dropped,
+      long cutAttributes,
+      Deleted deleted) {}
 
   /** That a span has begun, with the attributes it has so far. */
   public static void start(Request request, RecordedSpan span) {
@@ -59,15 +61,28 @@ public final class LogWriting {
     close(out, origin, "rollscope.session.final");
   }
 
+  /** Where the work of an open span stood. */
+  public static void stack(Request request, StackRecord stack) {
+    Sink out = open(request, Library.OWN, stack.timeNs());
+    out.openList("attributes");
+    new AttributeWriting(out, ATTRIBUTES).one("rollscope.stack.frames", stack.frames());
+    out.closeList();
+    close(out, stack.span().origin(), "rollscope.stack");
+  }
+
   public static void sign(Request request, Sign sign) {
     Sink out = open(request, Library.OWN, sign.timeNs());
     out.openList("attributes");
     AttributeWriting writing = new AttributeWriting(out, ATTRIBUTES);
     writing.one("rollscope.open_spans", sign.openSpans());
-    writing.one("rollscope.dropped.spans", sign.droppedSpans());
-    writing.one("rollscope.dropped.starts", sign.droppedStarts());
-    writing.one("rollscope.dropped.metrics", sign.droppedMetrics());
+    writing.one("rollscope.dropped.spans", sign.dropped().spans());
+    writing.one("rollscope.dropped.starts", sign.dropped().starts());
+    writing.one("rollscope.dropped.metrics", sign.dropped().metrics());
     writing.one("rollscope.cut.attributes", sign.cutAttributes());
+    if (sign.deleted().pieces() > 0) {
+      writing.one("rollscope.deleted.pieces", sign.deleted().pieces());
+      writing.one("rollscope.deleted.spans", sign.deleted().spans());
+    }
     out.closeList();
     close(out, null, sign.end() ? "rollscope.process.end" : "rollscope.beat");
   }

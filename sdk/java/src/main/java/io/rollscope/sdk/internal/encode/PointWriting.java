@@ -17,6 +17,8 @@ public final class PointWriting {
     Sink out = request.next(Library.OWN, points.size());
     out.openElement(Request.ITEMS);
     out.text(1, "name", metric.name());
+    text(out, 2, "description", metric.meaning().description());
+    text(out, 3, "unit", metric.meaning().unit());
     switch (metric.kind()) {
       case GAUGE -> {
         out.open(5, "gauge");
@@ -36,6 +38,12 @@ public final class PointWriting {
     }
     out.close();
     out.close();
+  }
+
+  private static void text(Sink out, int field, String name, String value) {
+    if (!value.isEmpty()) {
+      out.text(field, name, value);
+    }
   }
 
   private static void points(Sink out, List<Point> points) {

@@ -21,6 +21,7 @@ public final class Metric {
   private final double[] bounds;
   private final boolean refused;
   private final ConcurrentHashMap<List<String>, Series> series = new ConcurrentHashMap<>();
+  private final Meaning meaning;
   private final Series nowhere;
   private volatile List<String> labelKeys;
 
@@ -29,6 +30,7 @@ public final class Metric {
       Warnings warnings,
       String name,
       MetricKind kind,
+      Meaning meaning,
       double[] bounds,
       boolean refused) {
     this.book = book;
@@ -37,6 +39,7 @@ public final class Metric {
     this.kind = kind;
     this.bounds = bounds;
     this.refused = refused;
+    this.meaning = meaning;
     nowhere = new Series(this, List.of(), true);
   }
 
@@ -46,6 +49,10 @@ public final class Metric {
 
   public MetricKind kind() {
     return kind;
+  }
+
+  public Meaning meaning() {
+    return meaning;
   }
 
   double[] bounds() {

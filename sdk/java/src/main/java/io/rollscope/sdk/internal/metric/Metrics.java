@@ -74,11 +74,17 @@ public final class Metrics {
       warnings.once("metrics", "more than " + MAX_METRICS + " metrics; " + name + " is not sent");
       return refused(name, kind, bounds);
     }
-    return metrics.computeIfAbsent(name, n -> new Metric(book, warnings, n, kind, bounds, false));
+    return metrics.computeIfAbsent(
+        name, n -> new Metric(book, warnings, n, kind, Meaning.UNSAID, bounds, false));
   }
 
   private Metric refused(String name, MetricKind kind, double[] bounds) {
-    return new Metric(book, warnings, name, kind, bounds, true);
+    return new Metric(book, warnings, name, kind, Meaning.UNSAID, bounds, true);
+  }
+
+  /** A gauge that is not among those of the user, whatever these are called. */
+  public Metric ownGauge(String name, Meaning meaning) {
+    return new Metric(book, warnings, name, MetricKind.GAUGE, meaning, NO_BOUNDS, false);
   }
 
   /** Points of counters and histograms that changed since the last time. */

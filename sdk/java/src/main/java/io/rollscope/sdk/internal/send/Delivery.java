@@ -25,6 +25,7 @@ final class Delivery {
   private final Pace pace;
   private volatile long deadlineNs;
   private volatile boolean hurried;
+  private String wantedStacks = "";
 
   Delivery(Transport transport, Warnings warnings, Pace pace) {
     this.transport = transport;
@@ -50,6 +51,7 @@ final class Delivery {
       Sent sent = attempt(signal, body);
       if (sent.outcome() == Sent.Outcome.ARRIVED) {
         warnings.forget(UNREACHABLE);
+        wantedStacks = sent.wantStack().isEmpty() ? wantedStacks : sent.wantStack();
         return rejected(signal, sent, items);
       }
       if (sent.outcome() == Sent.Outcome.REFUSED) {
@@ -75,10 +77,21 @@ final class Delivery {
     return items;
   }
 
+  /** Ids of spans of which the last answer that asked wants a stack; once. */
+  String takeWantedStacks() {
+    String wanted = wantedStacks;
+    wantedStacks = "";
+    return wanted;
+  }
+
   private Sent attempt(Signal signal, byte[] body) {
     Sent sent = outcome(signal, body);
     return new Sent(
-        sent.outcome(), sent.rejected(), sent.retryAfter(), ReadableText.of(sent.message()));
+        sent.outcome(),
+        sent.rejected(),
+        sent.retryAfter(),
+        ReadableText.of(sent.message()),
+        sent.wantStack() == null ? "" : sent.wantStack());
   }
 
   private Sent outcome(Signal signal, byte[] body) {

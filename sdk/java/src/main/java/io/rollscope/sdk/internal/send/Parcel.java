@@ -1,5 +1,6 @@
 package io.rollscope.sdk.internal.send;
 
+import io.rollscope.sdk.Deleted;
 import io.rollscope.sdk.Signal;
 import io.rollscope.sdk.Transport;
 import io.rollscope.sdk.internal.encode.JsonSink;
@@ -15,6 +16,8 @@ import io.rollscope.sdk.internal.span.Book;
 import io.rollscope.sdk.internal.span.Buffer;
 import io.rollscope.sdk.internal.span.RecordedSpan;
 import io.rollscope.sdk.internal.span.Verdict;
+import io.rollscope.sdk.internal.stack.StackRecord;
+import io.rollscope.sdk.internal.stack.Stacks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,17 +34,25 @@ final class Parcel {
   private final Request spans;
   private final Request metrics;
   private final Request news;
+  private final Request stackRecords;
+  private final Stacks stacks;
   private final Map<Metric, List<Point>> points = new LinkedHashMap<>();
+  private final List<Point> vitals = new ArrayList<>();
   private long verdicts;
   private long openSpans;
   private boolean full;
 
-  Parcel(Book book, Transport.Form form, Object[] resource) {
+  /**
+   * @param stacks to be told what is open, or null
+   */
+  Parcel(Book book, Transport.Form form, Object[] resource, Stacks stacks) {
     this.book = book;
     starts = new Request(Signal.LOGS, sink(form), resource);
     spans = new Request(Signal.TRACES, sink(form), resource);
     metrics = new Request(Signal.METRICS, sink(form), resource);
     news = new Request(Signal.LOGS, sink(form), resource);
+    stackRecords = new Request(Signal.LOGS, sink(form), resource);
+    this.stacks = stacks;
   }
 
   private static Sink sink(Transport.Form form) {
@@ -101,17 +112,28 @@ final class Parcel {
     if (!span.isEndedOrElseTold()) {
       LogWriting.start(starts, span);
       openSpans++;
+      if (stacks != null) {
+        stacks.opened(span);
+      }
       return;
     }
     book.cutAttributes(SpanWriting.write(spans, span));
     span.release();
     if (span.isCountedOpen()) {
       openSpans--;
+      if (stacks != null) {
+        stacks.ended(span);
+      }
     }
   }
 
   void add(Point point) {
     points.computeIfAbsent(point.metric(), m -> new ArrayList<>()).add(point);
+  }
+
+  /** Like signs of life: they are not among what callers recorded. */
+  void addVitals(List<Point> points) {
+    vitals.addAll(points);
   }
 
   boolean isEmpty() {
@@ -125,17 +147,25 @@ final class Parcel {
   }
 
   /** A beat, or the last word. */
-  void sign(boolean end) {
+  void sign(boolean end, Deleted deleted) {
     LogWriting.sign(
         news,
         new LogWriting.Sign(
             end,
             book.clock().nowNs(),
             Math.max(0, openSpans - book.lostEnds()),
-            book.droppedSpans(),
-            book.droppedStarts(),
-            book.droppedMetrics(),
-            book.cutAttributes()));
+            book.dropped(),
+            book.cutAttributes(),
+            deleted));
+  }
+
+  void add(StackRecord stack) {
+    LogWriting.stack(stackRecords, stack);
+  }
+
+  /** What the server asked for. */
+  Request stackRecords() {
+    return stackRecords;
   }
 
   Request starts() {
@@ -153,6 +183,13 @@ final class Parcel {
 
   long verdicts() {
     return verdicts;
+  }
+
+  /** What the process says of itself; after the metrics. */
+  Request vitals() {
+    vitals.forEach(point -> PointWriting.write(metrics, point.metric(), List.of(point)));
+    vitals.clear();
+    return metrics;
   }
 
   /** Metrics, in as many requests as it takes. */

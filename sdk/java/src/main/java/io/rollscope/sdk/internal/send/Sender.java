@@ -1,12 +1,16 @@
 package io.rollscope.sdk.internal.send;
 
+import io.rollscope.sdk.Deleted;
+import io.rollscope.sdk.SpoolTransport;
 import io.rollscope.sdk.Transport;
 import io.rollscope.sdk.internal.Warnings;
 import io.rollscope.sdk.internal.metric.Metrics;
+import io.rollscope.sdk.internal.metric.Point;
 import io.rollscope.sdk.internal.span.Book;
 import io.rollscope.sdk.internal.span.Buffer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
@@ -24,6 +28,7 @@ public final class Sender {
   private final Transport transport;
   private final Warnings warnings;
   private final Pace pace;
+  private final Reporters reporters;
   private final Delivery delivery;
   private final Parcel parcel;
   private final AtomicLong flushesAsked = new AtomicLong();
@@ -40,6 +45,9 @@ public final class Sender {
   /** Written by the thread that sends. */
   private final AtomicLong inFlight = new AtomicLong();
 
+  /**
+   * @param reporters what the process says of itself besides
+   */
   public Sender(
       Book book,
       Buffer buffer,
@@ -47,15 +55,17 @@ public final class Sender {
       Transport transport,
       Object[] resource,
       Warnings warnings,
-      Pace pace) {
+      Pace pace,
+      Reporters reporters) {
     this.book = book;
     this.buffer = buffer;
     this.metrics = metrics;
     this.transport = transport;
     this.warnings = warnings;
     this.pace = pace;
+    this.reporters = reporters;
     delivery = new Delivery(transport, warnings, pace);
-    parcel = new Parcel(book, transport.form(), resource);
+    parcel = new Parcel(book, transport.form(), resource, reporters.stacks());
     thread.setDaemon(true);
   }
 
@@ -182,6 +192,7 @@ public final class Sender {
         lastMetricsNs = lastFlushNs;
       }
       beat();
+      addStacks();
       deliver();
     } while (!last && !delivery.isTooLate());
   }
@@ -190,8 +201,31 @@ public final class Sender {
     beating |= !parcel.isEmpty();
     boolean due = lastBeatNs == 0 || lastFlushNs - lastBeatNs >= pace.beat().toNanos() && !closing;
     if (beating && due) {
+      boolean first = lastBeatNs == 0;
       lastBeatNs = lastFlushNs;
-      parcel.sign(false);
+      parcel.sign(false, deleted());
+      measure(first);
+      if (reporters.stacks() != null) {
+        reporters.stacks().tidy();
+      }
+    }
+  }
+
+  /** Of the time between two beats: the first begins it. */
+  private void measure(boolean first) {
+    if (reporters.hostMetrics() != null) {
+      List<Point> points = reporters.hostMetrics().points(book.clock().nowNs());
+      if (!first) {
+        parcel.addVitals(points);
+      }
+    }
+  }
+
+  /** What the answer to a beat asked for. */
+  private void addStacks() {
+    String wanted = delivery.takeWantedStacks();
+    if (!wanted.isEmpty() && reporters.stacks() != null) {
+      reporters.stacks().answer(wanted, book.clock().nowNs()).forEach(parcel::add);
     }
   }
 
@@ -201,6 +235,8 @@ public final class Sender {
     book.dropStarts(counted(parcel.starts().items(), send(parcel.starts())));
     book.dropSpans(counted(parcel.spans().items(), send(parcel.spans())));
     parcel.eachOfMetrics(request -> book.dropMetrics(counted(request.items(), send(request))));
+    send(parcel.vitals());
+    send(parcel.stackRecords());
     long news = parcel.verdicts();
     long lost = send(parcel.news());
     book.dropSpans(counted(news, Math.min(lost, news)));
@@ -224,6 +260,11 @@ public final class Sender {
     return buffer.size() + Math.max(0, inFlight.get());
   }
 
+  /** What a folder's limit has cost, of pieces that were written already. */
+  public Deleted deleted() {
+    return transport instanceof SpoolTransport spool ? spool.deleted() : Deleted.NOTHING;
+  }
+
   private long send(io.rollscope.sdk.internal.encode.Request request) {
     int items = request.items();
     return items == 0 ? 0 : delivery.send(request.signal(), request.take(), items);
@@ -236,7 +277,7 @@ public final class Sender {
         flush();
       }
       if (beating) {
-        parcel.sign(true);
+        parcel.sign(true, deleted());
         deliver();
       }
       long left = parcel.giveUp(buffer);

@@ -19,9 +19,13 @@ public final class Choices {
   public Map<Signal, URI> endpoints;
   public String token;
   public Path spool;
+  public String spoolCompress;
+  public Long spoolMaxBytes;
   public Transport transport;
   public Boolean viewer;
   public Boolean quiet;
+  public Boolean hostMetrics;
+  public Boolean stacks;
   public String role;
   public Long rank;
   public int buffer = 100_000;

@@ -4,11 +4,17 @@ import io.rollscope.sdk.internal.Warnings;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Variables of the process. A bad one is a warning, never an end: it must not stop a training. */
 public final class Environment {
+  private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([KMGTkmgt]?)");
+  private static final String UNITS = " KMGT";
+
   private final Map<String, String> variables;
   private final Warnings warnings;
 
@@ -60,6 +66,35 @@ public final class Environment {
         warn(name, value, "a whole number of at least " + least);
       }
     }
+    return null;
+  }
+
+  /** One of those words, or null. */
+  String word(String name, String... known) {
+    String value = text(name);
+    if (value != null && !List.of(known).contains(value)) {
+      warn(name, value, String.join(" or ", known));
+      return null;
+    }
+    return value;
+  }
+
+  /** Bytes, with K, M, G or T for powers of 1024; at least that many, or null. */
+  Long size(String name, long least) {
+    String value = text(name);
+    if (value == null) {
+      return null;
+    }
+    Matcher size = SIZE.matcher(value);
+    if (size.matches()) {
+      int unit = UNITS.indexOf(size.group(2).toUpperCase(Locale.ROOT));
+      long most = Long.MAX_VALUE >> 10 * unit;
+      long number = Long.parseLong(size.group(1));
+      if (number <= most && number << 10 * unit >= least) {
+        return number << 10 * unit;
+      }
+    }
+    warn(name, value, "bytes, at least " + least + ", or a text like 20G");
     return null;
   }
 

@@ -28,9 +28,10 @@ public record Settings(
     String service,
     Map<Signal, URI> endpoints,
     String token,
-    Path spool,
+    Spool spool,
     boolean viewer,
     boolean quiet,
+    SelfReports selfReports,
     String home,
     String role,
     Long rank,
@@ -39,7 +40,7 @@ public record Settings(
   public static Settings of(Choices code, Environment environment) {
     Map<Signal, URI> endpoints =
         code.endpoints != null ? code.endpoints : Endpoints.in(environment);
-    Path spool = code.spool != null ? code.spool : spool(environment);
+    Spool spool = Spool.of(code, environment);
     boolean configured = endpoints != null || spool != null || code.transport != null;
     String run = first(code.run, environment.text("ROLLSCOPE_RUN"));
     String runId = first(code.runId, environment.text("ROLLSCOPE_RUN_ID"));
@@ -62,6 +63,7 @@ public record Settings(
         code.transport == null ? spool : null,
         viewer != null && viewer,
         quiet != null && quiet,
+        SelfReports.of(code, environment),
         environment.text("ROLLSCOPE_HOME"),
         first(code.role, environment.text("ROLLSCOPE_ROLE")),
         code.rank != null ? code.rank : rank(environment),
@@ -70,16 +72,6 @@ public record Settings(
 
   private static Long rank(Environment environment) {
     return environment.number(0, "ROLLSCOPE_RANK", "RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK");
-  }
-
-  private static Path spool(Environment environment) {
-    String folder = environment.text("ROLLSCOPE_SPOOL");
-    try {
-      return folder == null ? null : Path.of(folder);
-    } catch (InvalidPathException e) {
-      environment.warn("ROLLSCOPE_SPOOL", folder, "a folder");
-      return null;
-    }
   }
 
   private static boolean isEnabled(Choices code, Environment environment, boolean configured) {

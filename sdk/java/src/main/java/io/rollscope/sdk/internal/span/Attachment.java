@@ -26,6 +26,10 @@ final class Attachment {
     }
   }
 
+  boolean isOver() {
+    return over;
+  }
+
   private boolean isStale() {
     return over && Thread.currentThread() == thread;
   }

@@ -1,5 +1,6 @@
 package io.rollscope.sdk.internal.span;
 
+import io.rollscope.sdk.Dropped;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
@@ -111,16 +112,8 @@ public final class Book {
     droppedMetrics.add(count);
   }
 
-  public long droppedSpans() {
-    return droppedSpans.sum();
-  }
-
-  public long droppedStarts() {
-    return droppedStarts.sum();
-  }
-
-  public long droppedMetrics() {
-    return droppedMetrics.sum();
+  public Dropped dropped() {
+    return new Dropped(droppedSpans.sum(), droppedStarts.sum(), droppedMetrics.sum());
   }
 
   /** Spans told as open whose end found no place. */

@@ -324,6 +324,14 @@ public final class RecordedSpan implements Span {
     }
   }
 
+  /**
+   * The thread that began it; null once it has moved on, as with {@code traceAsync}. Whether it did
+   * is read without a lock, long after it happened.
+   */
+  public Thread worksIn() {
+    return attachment != null && attachment.isOver() ? null : thread;
+  }
+
   Attachment attachment() {
     return attachment;
   }

@@ -52,14 +52,14 @@ public final class Viewer implements AutoCloseable {
   /** The spool keeps everything: what is read from it need not stay. */
   private static Viewer watch(Settings settings, Launcher launcher, Consumer<String> out)
       throws ViewerException, IOException {
-    Files.createDirectories(settings.spool());
+    Files.createDirectories(settings.spool().root());
     Path scratch = Files.createTempDirectory("rollscope-viewer-");
     Child child =
         Child.start(
             launcher,
             List.of(
                 "watch",
-                settings.spool().toAbsolutePath().toString(),
+                settings.spool().root().toAbsolutePath().toString(),
                 "--data",
                 scratch.resolve("data").toString(),
                 "--otlp-http-port",

@@ -1,0 +1,2 @@
+/** A training program that is stuck. */
+package io.rollscope.stuck;
