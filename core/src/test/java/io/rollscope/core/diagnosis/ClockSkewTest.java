@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 class ClockSkewTest {
 
   /** Agents on one host call engines on two others; the second's clock is ahead by so much. */
-  private static MadeRun run(double ahead) {
-    MadeRun run = new MadeRun();
+  private static OpenRun run(double ahead) {
+    OpenRun run = new OpenRun();
     for (int i = 0; i < 60; i++) {
       double off = i % 2 == 1 ? ahead : .001;
       run.session("s" + i, "t" + i, 1)
@@ -23,7 +23,7 @@ class ClockSkewTest {
 
   @Test
   void theHostAgainstAllOthersIsNamed() {
-    MadeRun run = run(.8);
+    OpenRun run = run(.8);
 
     assertThat(run.found()).containsExactly("open clock_skew/gpu-1/1");
     assertThat(run.first().subject().type()).isEqualTo("host");
@@ -45,7 +45,7 @@ class ClockSkewTest {
 
   @Test
   void withoutHostsNothingCanBeCompared() {
-    MadeRun run = new MadeRun();
+    OpenRun run = new OpenRun();
     run.session("s", "t", 1).call("generate", "agent:0", 0, 1);
 
     assertThat(run.report().notJudged()).extracting(n -> n.kind()).contains("clock_skew");

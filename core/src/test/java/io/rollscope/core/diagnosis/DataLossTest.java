@@ -6,8 +6,8 @@ import org.junit.jupiter.api.Test;
 
 /** A queue that is full, a server that cannot be reached. */
 class DataLossTest {
-  private static MadeRun run(long dropped) {
-    MadeRun run = new MadeRun();
+  private static OpenRun run(long dropped) {
+    OpenRun run = new OpenRun();
     for (int i = 0; i < 100; i++) {
       run.session("s" + i, "t" + i, 1).call("generate", "agent:0", i, i + 1);
     }
@@ -16,7 +16,7 @@ class DataLossTest {
 
   @Test
   void theProcessThatDroppedIsNamed() {
-    MadeRun run = run(25);
+    OpenRun run = run(25);
 
     assertThat(run.found()).containsExactly("open data_loss/agent:0/1");
     assertThat(run.first().sentence())

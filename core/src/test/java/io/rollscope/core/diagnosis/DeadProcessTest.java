@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 class DeadProcessTest {
 
   /** Two agents; the second was last heard of at 100 s, the first at 300 s. */
-  private static MadeRun run() {
-    MadeRun run = new MadeRun();
+  private static OpenRun run() {
+    OpenRun run = new OpenRun();
     run.session("lost", "t", 1).open("generate", "agent:1", 95);
     run.session("kept", "u", 1).open("generate", "agent:0", 290);
     return run.beat("agent:0", "h0", 300).beat("agent:1", "h1", 100);
@@ -18,7 +18,7 @@ class DeadProcessTest {
 
   @Test
   void aSilentProcessIsNamedWithWhatItTookWithIt() {
-    MadeRun run = run();
+    OpenRun run = run();
 
     Finding found = run.first();
 
@@ -34,7 +34,7 @@ class DeadProcessTest {
 
   @Test
   void itStaysListedWhenAnotherTookOver() {
-    MadeRun run = run();
+    OpenRun run = run();
     run.sign("agent:1", "second", "h1", 298, false, 0);
     run.session("new", "v", 1).open("generate", "agent:1", 160);
 
@@ -49,7 +49,7 @@ class DeadProcessTest {
   /** It beats every 10 s; a late beat is no death. */
   @Test
   void silenceOfThirtySecondsIsNotEnough() {
-    MadeRun run = run();
+    OpenRun run = run();
     run.beat("agent:1", "h1", 270);
 
     assertThat(run.found()).isEmpty();
@@ -57,7 +57,7 @@ class DeadProcessTest {
 
   @Test
   void aProcessThatSaidGoodbyeWithOpenWorkIsDeadAfterABeat() {
-    MadeRun run = run();
+    OpenRun run = run();
     run.sign("agent:1", "first", "h1", 285, true, 0);
 
     assertThat(run.first().sentence()).startsWith("agent:1 (h1, pid 17) ended with 1 call open.");
@@ -66,7 +66,7 @@ class DeadProcessTest {
   /** At the end of a run all say goodbye within moments, some with open work. */
   @Test
   void theEndOfARunIsNoFault() {
-    MadeRun run = run();
+    OpenRun run = run();
     run.sign("agent:0", "first", "h0", 301, true, 0).sign("agent:1", "first", "h1", 299, true, 0);
 
     assertThat(run.found()).isEmpty();
@@ -75,7 +75,7 @@ class DeadProcessTest {
   /** Its callers wait for answers that will never come: they are no hung calls. */
   @Test
   void whatIsSentToADeadEngineIsExplained() {
-    MadeRun run = new MadeRun();
+    OpenRun run = new OpenRun();
     for (int i = 0; i < 60; i++) {
       run.session("past-" + i, "p" + i, 0)
           .call("generate", "agent:0", i, i + 2)
@@ -93,7 +93,7 @@ class DeadProcessTest {
 
   @Test
   void withoutBeatsNobodyCanTell() {
-    MadeRun run = new MadeRun();
+    OpenRun run = new OpenRun();
     run.session("a", "t", 1).open("generate", "agent:1", 95);
 
     assertThat(run.report().notJudged())

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 class FailingServiceTest {
 
   /** Five steps of forty judge calls; of those from this step on every so-manieth fails. */
-  private static MadeRun run(int from, int every) {
-    MadeRun run = new MadeRun();
+  private static OpenRun run(int from, int every) {
+    OpenRun run = new OpenRun();
     for (int i = 0; i < 200; i++) {
-      MadeRun.Session session = run.session("s" + i, "t" + i, i / 40);
+      OpenRun.Session session = run.session("s" + i, "t" + i, i / 40);
       if (i / 40 >= from && i % every == 0) {
         session.error("judge", "agent:0", i, i + 1, "HTTP 502 from judge");
       } else {
@@ -25,7 +25,7 @@ class FailingServiceTest {
 
   @Test
   void itIsFoundInTheStepsInWhichErrorsRose() {
-    MadeRun run = run(3, 4);
+    OpenRun run = run(3, 4);
 
     Finding found = run.first();
 
@@ -49,9 +49,9 @@ class FailingServiceTest {
 
   @Test
   void answersThatAreAskedForAgainAreAStorm() {
-    MadeRun run = new MadeRun();
+    OpenRun run = new OpenRun();
     for (int i = 0; i < 200; i++) {
-      MadeRun.Session session = run.session("s" + i, "t" + i, i / 40);
+      OpenRun.Session session = run.session("s" + i, "t" + i, i / 40);
       session.call("generate", "agent:0", i, i + 1);
       if (i >= 120 && i % 2 == 0) {
         session.call("generate", "agent:0", i + 1, i + 2);
@@ -66,9 +66,9 @@ class FailingServiceTest {
   /** Turns with a tool between them are no repeats, however many there are. */
   @Test
   void moreTurnsAreNoStorm() {
-    MadeRun run = new MadeRun();
+    OpenRun run = new OpenRun();
     for (int i = 0; i < 200; i++) {
-      MadeRun.Session session = run.session("s" + i, "t" + i, i / 40);
+      OpenRun.Session session = run.session("s" + i, "t" + i, i / 40);
       for (int turn = 0; turn < (i < 120 ? 1 : 4); turn++) {
         session.call("generate", "agent:0", i + 2 * turn, i + 2 * turn + 1);
         session.call("tool", "agent:0", i + 2 * turn + 1, i + 2 * turn + 2);

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 class GlobalStallTest {
 
   /** Two engines serve four calls of 8 s at a time until all stop. */
-  private static MadeRun run(double stopped) {
-    MadeRun run = new MadeRun();
+  private static OpenRun run(double stopped) {
+    OpenRun run = new OpenRun();
     for (int slot = 0; slot < 8; slot++) {
       String engine = "engine:" + slot % 2;
       double from = slot;
@@ -23,8 +23,8 @@ class GlobalStallTest {
   }
 
   /** Weights are synced every 50 s, in 2 s. */
-  private static MadeRun synced(double stopped) {
-    MadeRun run = run(stopped);
+  private static OpenRun synced(double stopped) {
+    OpenRun run = run(stopped);
     for (int step = 0; step < 6; step++) {
       run.lane("trainer:0", "weight_sync", (long) step, step * 50, step * 50 + 2.0);
     }
@@ -33,7 +33,7 @@ class GlobalStallTest {
 
   @Test
   void whatBeganAtThatInstantIsNamed() {
-    MadeRun run = synced(300);
+    OpenRun run = synced(300);
     run.lane("trainer:0", "weight_sync", 6L, 300.5, null);
 
     assertThat(run.found()).containsExactly("open global_stall/weight_sync/1");
@@ -57,7 +57,7 @@ class GlobalStallTest {
   /** Synchronous: nothing of the sessions is open while weights are synced. */
   @Test
   void aStateThatStallsWhileAllSessionsWaitIsFound() {
-    MadeRun run = new MadeRun();
+    OpenRun run = new OpenRun();
     for (int step = 0; step < 4; step++) {
       run.lane("trainer:0", "weight_sync", (long) step, step * 50, step * 50 + 2.0);
     }
@@ -70,7 +70,7 @@ class GlobalStallTest {
 
   @Test
   void oneLongSyncStaysInTheHistory() {
-    MadeRun run = new MadeRun();
+    OpenRun run = new OpenRun();
     for (int step = 0; step < 6; step++) {
       double took = step == 3 ? 40 : 2;
       run.lane("trainer:0", "weight_sync", (long) step, step * 50, step * 50 + took);
@@ -82,7 +82,7 @@ class GlobalStallTest {
   /** Writing a checkpoint takes long by design, and a wait is the consequence of something. */
   @Test
   void checkpointsAndWaitsAreNoStalls() {
-    MadeRun run = new MadeRun();
+    OpenRun run = new OpenRun();
     for (int step = 0; step < 6; step++) {
       double took = step == 3 ? 40 : 2;
       run.lane("trainer:0", "save_checkpoint", (long) step, step * 100, step * 100 + took)

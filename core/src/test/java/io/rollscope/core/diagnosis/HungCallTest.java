@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 class HungCallTest {
 
   /** Forty groups of two whose tools took 1 to 3 s; all is over at 100 s. */
-  private static MadeRun run() {
-    MadeRun run = new MadeRun();
+  private static OpenRun run() {
+    OpenRun run = new OpenRun();
     for (int i = 0; i < 80; i++) {
       double from = i % 40 * 2;
       run.session("past-" + i, "task-" + i / 2, 1)
@@ -23,7 +23,7 @@ class HungCallTest {
 
   @Test
   void itIsNamedWithThoseThatWaitForIt() {
-    MadeRun run = run();
+    OpenRun run = run();
     run.session("s.1", "t", 2).open("tool", "agent:1", 100);
     run.session("s.2", "t", 2).open("group", "agent:0", 100).inside("tool", "agent:0", 100, 102.0);
 
@@ -42,7 +42,7 @@ class HungCallTest {
 
   @Test
   void whatIsOnlyTwiceAsLongAsTheLongestIsQuiet() {
-    MadeRun run = run();
+    OpenRun run = run();
     run.session("s.0", "t", 2).call("tool", "agent:0", 380, 382);
     run.session("s.1", "t", 2).open("tool", "agent:1", 388);
 
@@ -52,7 +52,7 @@ class HungCallTest {
   /** It may yet end, and as long as its siblings are at work nobody waits for it. */
   @Test
   void nobodyWaitsAsLongAsASiblingIsAtWork() {
-    MadeRun run = run();
+    OpenRun run = run();
     run.session("s.0", "t", 2).open("tool", "agent:0", 399);
     run.session("s.1", "t", 2).open("tool", "agent:1", 100);
 
@@ -61,7 +61,7 @@ class HungCallTest {
 
   @Test
   void twoOfOneGroupAreACauseEach() {
-    MadeRun run = run();
+    OpenRun run = run();
     run.session("s.0", "t", 2).call("tool", "agent:0", 100, 102);
     run.session("s.1", "t", 2).open("tool", "agent:1", 100);
     run.session("s.2", "t", 2).open("tool", "agent:0", 110);
@@ -72,7 +72,7 @@ class HungCallTest {
 
   @Test
   void aCallThatEndedAtLastStaysInTheHistory() {
-    MadeRun run = run();
+    OpenRun run = run();
     run.session("s.1", "t", 2)
         .call("tool", "agent:1", 100, 300)
         .decided(100.0, 300.0, Status.ACCEPTED, null);
@@ -86,7 +86,7 @@ class HungCallTest {
   /** The first calls of a stage: nothing says how long they take. */
   @Test
   void fewerThanTwentyEndedCallsSayNothing() {
-    MadeRun run = new MadeRun();
+    OpenRun run = new OpenRun();
     run.session("s.0", "t", 1).call("tool", "agent:0", 0, 2);
     run.session("s.1", "t", 1).open("tool", "agent:1", 0);
     run.beat("agent:0", "h", 400).beat("agent:1", "h", 400);
@@ -100,7 +100,7 @@ class HungCallTest {
   /** All processes said goodbye: what is open will never end, and nobody can do anything. */
   @Test
   void aRunThatIsOverHasNoOpenFindings() {
-    MadeRun run = run();
+    OpenRun run = run();
     run.session("s.0", "t", 2).call("tool", "agent:0", 100, 102);
     run.session("s.1", "t", 2).open("tool", "agent:1", 100);
     run.sign("agent:0", "first", "h", 401, true, 0).sign("agent:1", "first", "h", 401, true, 0);

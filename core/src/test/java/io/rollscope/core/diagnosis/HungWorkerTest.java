@@ -10,8 +10,8 @@ class HungWorkerTest {
   private static final int ENGINES = 3;
 
   /** Each of three engines serves four calls of 8 s at a time, one after another. */
-  private static MadeRun run(double hungFrom) {
-    MadeRun run = new MadeRun();
+  private static OpenRun run(double hungFrom) {
+    OpenRun run = new OpenRun();
     for (int engine = 0; engine < ENGINES; engine++) {
       for (int slot = 0; slot < 4; slot++) {
         double until = engine == 1 ? hungFrom : 400;
@@ -26,14 +26,14 @@ class HungWorkerTest {
     return run;
   }
 
-  private static MadeRun.Session session(MadeRun run, int engine, int slot, double from) {
+  private static OpenRun.Session session(OpenRun run, int engine, int slot, double from) {
     String id = "s" + engine + "-" + slot + "-" + (int) from;
     return run.session(id, id, 1);
   }
 
   @Test
   void theWorkerIsNamedNotItsCalls() {
-    MadeRun run = run(300);
+    OpenRun run = run(300);
 
     Finding found = run.first();
 
@@ -58,7 +58,7 @@ class HungWorkerTest {
 
   @Test
   void oneWorkerHasNoPeers() {
-    MadeRun run = new MadeRun();
+    OpenRun run = new OpenRun();
     run.session("a", "t", 1).open("generate", "engine:0", 0);
 
     assertThat(run.report().notJudged()).extracting(n -> n.kind()).contains("hung_worker");

@@ -14,8 +14,8 @@ class OpenWorkTest {
   }
 
   /** A group of samples: one tool does not answer, two are done, one was never begun. */
-  private static MadeRun group() {
-    MadeRun run = new MadeRun();
+  private static OpenRun group() {
+    OpenRun run = new OpenRun();
     run.session("hung", "t", 1).call("generate", "agent:0", 0, 3).open("tool", "agent:0", 3);
     run.session("done", "t", 1).open("group", "agent:0", 0).inside("generate", "agent:0", 0, 4.0);
     run.session("between", "t", 1).call("generate", "agent:0", 0, 5);
@@ -46,7 +46,7 @@ class OpenWorkTest {
   /** When all are done, the group itself is late: nobody is its sibling's victim. */
   @Test
   void withoutASiblingAtWorkNobodyWaits() {
-    MadeRun run = new MadeRun();
+    OpenRun run = new OpenRun();
     run.session("a", "t", 1).open("group", "agent:0", 0).inside("generate", "agent:0", 0, 4.0);
     run.session("b", "t", 1).open("group", "agent:0", 0).inside("generate", "agent:0", 0, 9.0);
     RunWork work = run.work();
@@ -57,7 +57,7 @@ class OpenWorkTest {
 
   @Test
   void theTrainerWaitsFromWhenAllOthersOfTheStepAreDone() {
-    MadeRun run = group();
+    OpenRun run = group();
     run.lane("trainer:0", "wait_rollout", 1L, 1, null).beat("trainer:0", "h", 100);
     RunWork work = run.work();
     SessionWork hung = session(work, "hung");
@@ -71,7 +71,7 @@ class OpenWorkTest {
   /** Asynchronous: it trains on other samples. */
   @Test
   void aTrainerInAnotherStepWaitsForNobody() {
-    MadeRun run = group();
+    OpenRun run = group();
     run.lane("trainer:0", "wait_rollout", 2L, 1, null).beat("trainer:0", "h", 100);
     RunWork work = run.work();
     SessionWork hung = session(work, "hung");
@@ -81,7 +81,7 @@ class OpenWorkTest {
 
   @Test
   void whatWouldStillBeTrainingIsNotOverdue() {
-    MadeRun run = group();
+    OpenRun run = group();
     run.lane("trainer:0", "wait_rollout", 0L, -50, -40.0)
         .lane("trainer:0", "wait_rollout", 1L, -10, null)
         .beat("trainer:0", "h", 100);

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 class RejectsRisingTest {
 
   /** Six steps of twenty groups of two; from this step on every so-manieth group is rejected. */
-  private static MadeRun run(int from, int every, String reason) {
-    MadeRun run = new MadeRun();
+  private static OpenRun run(int from, int every, String reason) {
+    OpenRun run = new OpenRun();
     for (int i = 0; i < 240; i++) {
       int group = i / 2;
       boolean no = group / 20 >= from && group % every == 0;
@@ -28,7 +28,7 @@ class RejectsRisingTest {
 
   @Test
   void theStepsAndTheReasonAreNamed() {
-    MadeRun run = run(3, 2, "no reward variance");
+    OpenRun run = run(3, 2, "no reward variance");
 
     Finding found = run.first();
 

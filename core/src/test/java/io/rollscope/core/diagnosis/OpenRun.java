@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Set;
 
 /** A made-up run with groups, steps, workers, parents and processes; times in seconds. */
-final class MadeRun {
+final class OpenRun {
   private static final Set<String> KINDS =
       Set.of(
           "hung_call",
@@ -55,7 +55,7 @@ final class MadeRun {
   }
 
   /** Work of a process. */
-  MadeRun lane(String worker, String stage, Long step, double from, Double to) {
+  OpenRun lane(String worker, String stage, Long step, double from, Double to) {
     int lane = table.laneNumber(worker);
     byte kind = RowKind.of(RowKind.SPAN, to == null ? Outcome.OPEN : Outcome.OK, Kind.STATE);
     add(lane, kind, stage, from, to, at(null, step, worker), null, 0);
@@ -63,11 +63,11 @@ final class MadeRun {
   }
 
   /** A process says something of itself. */
-  MadeRun beat(String worker, String host, double at) {
+  OpenRun beat(String worker, String host, double at) {
     return sign(worker, "first", host, at, false, 0);
   }
 
-  MadeRun sign(
+  OpenRun sign(
       String worker, String instance, String host, double at, boolean ended, long dropped) {
     table.heard(
         new ProcessSign(
@@ -191,8 +191,8 @@ final class MadeRun {
       return this;
     }
 
-    MadeRun run() {
-      return MadeRun.this;
+    OpenRun run() {
+      return OpenRun.this;
     }
   }
 }
