@@ -83,6 +83,19 @@ class HungCallTest {
     assertThat(run.report().healthy()).isTrue();
   }
 
+  /** Few sessions that write far more than the rest are a long tail. */
+  @Test
+  void aLongCallThatWroteMuchDidNotHang() {
+    OpenRun run = run();
+    for (int i = 0; i < 40; i++) {
+      run.session("p" + i, "p" + i, 2).call("generate", "agent:0", i, i + 2).wrote(100);
+    }
+    run.session("long", "a", 2).call("generate", "agent:0", 100, 300).wrote(10_000);
+    run.session("hung", "b", 2).call("generate", "agent:0", 100, 300).wrote(100);
+
+    assertThat(run.found()).containsExactly("closed hung_call/hung/1");
+  }
+
   /** The first calls of a stage: nothing says how long they take. */
   @Test
   void fewerThanTwentyEndedCallsSayNothing() {

@@ -191,8 +191,10 @@ final class OpenRun {
       return this;
     }
 
-    OpenRun run() {
-      return OpenRun.this;
+    /** What the call told last wrote. */
+    Session wrote(long tokens) {
+      table.tokens(table.rows() - 1, 0, tokens);
+      return this;
     }
   }
 }
