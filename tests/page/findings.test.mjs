@@ -297,8 +297,10 @@ test('phone and narrow windows show all of it without scrolling sideways', async
     await items(page, 'Open').first().waitFor();
     await page.getByRole('region', { name: 'What to do' }).waitFor();
     await shoot(page, `findings-${width}`);
-    const [scroll, client] = await page.locator('main').evaluate((m) => [m.scrollWidth, m.clientWidth]);
-    assert.ok(scroll <= client, `${width}: ${scroll} > ${client}`);
+    for (const part of ['main', 'header >> nth=0']) {
+      const [scroll, client] = await page.locator(part).evaluate((m) => [m.scrollWidth, m.clientWidth]);
+      assert.ok(scroll <= client, `${part} at ${width}: ${scroll} > ${client}`);
+    }
     assert.deepEqual(page.faults, []);
   }
 });
