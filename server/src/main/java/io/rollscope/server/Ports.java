@@ -80,7 +80,7 @@ final class Ports implements Closeable {
    * opened any more, it would fail for ever, and with it the thread that reports so.
    */
   private static void readTimeZone() {
-    ZoneId.systemDefault().getRules();
+    var unused = ZoneId.systemDefault().getRules();
   }
 
   /** A connection is a file, too: as many as the process may have open, less a reserve. */
