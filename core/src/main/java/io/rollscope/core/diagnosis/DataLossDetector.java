@@ -64,9 +64,9 @@ final class DataLossDetector implements Detector {
                 "Look whether "
                     + who
                     + " reaches the server, and whether its disk or queue is full.")
-            .evidence("spans dropped", sign.droppedSpans(), 0.0, "records", null)
-            .evidence("starts dropped", sign.droppedStarts(), 0.0, "records", null)
-            .evidence("spans deleted unread", sign.deletedSpans(), 0.0, "records", null);
+            .evidence("spans dropped", (double) sign.droppedSpans(), 0.0, "records", null)
+            .evidence("starts dropped", (double) sign.droppedStarts(), 0.0, "records", null)
+            .evidence("spans deleted unread", (double) sign.deletedSpans(), 0.0, "records", null);
     causes.add(sign.ended() ? cause.until(sign.timeNs()) : cause);
   }
 

@@ -314,7 +314,7 @@ final class OpenWork {
         int before = trainerWaits.get(k - 1);
         int after = trainerWaits.get(k);
         if (work.session(before).number() == work.session(after).number() && !work.isOpen(before)) {
-          times.add(Nanos.length(work.end(before), work.start(after)));
+          times.add(Math.max(0, work.start(after) - work.end(before)));
         }
       }
       times.sort(null);

@@ -111,7 +111,7 @@ final class QuietTimes {
     long longest = 0;
     for (Quiet other : all) {
       boolean warmUp = other.from() < warmUntil && one.from() >= warmUntil;
-      if (other != one && !warmUp && 2 * other.open() >= one.open()) {
+      if (!other.equals(one) && !warmUp && 2 * other.open() >= one.open()) {
         longest = Math.max(longest, other.length());
       }
     }

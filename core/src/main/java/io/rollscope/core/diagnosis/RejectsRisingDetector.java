@@ -124,12 +124,11 @@ final class RejectsRisingDetector implements Detector {
         && rise.isSurprising()
         && rise.share() >= rise.before() + LEAST_RISE
         && rise.share() >= TIMES * rise.before()) {
-      add(work, open, inOrder, rise, causes);
+      add(open, inOrder, rise, causes);
     }
   }
 
-  private static void add(
-      RunWork work, OpenWork open, List<Judged> units, ShareRise rise, Causes causes) {
+  private static void add(OpenWork open, List<Judged> units, ShareRise rise, Causes causes) {
     List<SessionWork> refused = new ArrayList<>();
     Map<String, Integer> reasons = new HashMap<>();
     long since = Long.MAX_VALUE;

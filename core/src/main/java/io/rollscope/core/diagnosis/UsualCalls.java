@@ -37,6 +37,10 @@ final class UsualCalls {
   private static final long FLOOR_NS = 10_000_000_000L;
 
   private final RunWork work;
+
+  /** So that it can be added to a time: 73 years. */
+  private static final double MOST_NS = 0x1p61;
+
   private final int[] stageOfName;
   private final Map<String, Integer> stages = new HashMap<>();
   private final Map<String, Integer> tasks = new HashMap<>();
@@ -57,8 +61,8 @@ final class UsualCalls {
       if (count >= MANY) {
         tail = Math.min(tail, BEYOND_LONGEST_OF_MANY * longest);
       }
-      double far = Math.max(Math.max(tail, BEYOND_LONGEST * longest), p95 + FLOOR_NS);
-      return (long) Math.min(far, Long.MAX_VALUE / 4);
+      double seen = Math.max(BEYOND_LONGEST * longest, (double) (p95 + FLOOR_NS));
+      return (long) Math.min(Math.max(tail, seen), MOST_NS);
     }
   }
 
