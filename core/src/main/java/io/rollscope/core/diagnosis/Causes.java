@@ -31,6 +31,10 @@ final class Causes {
     return explained.get(call);
   }
 
+  boolean has(FindingKind kind) {
+    return found.stream().anyMatch(cause -> cause.kind == kind);
+  }
+
   List<Cause> found() {
     return found;
   }

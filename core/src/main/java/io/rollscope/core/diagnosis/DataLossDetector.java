@@ -43,6 +43,11 @@ final class DataLossDetector implements Detector {
     if (work.table().hasParents()) {
       orphans(work, causes);
     }
+    if (causes.has(FindingKind.DATA_LOSS)) {
+      causes.cannotJudge(
+          FindingKind.DATA_LOSS,
+          "What lost records cost is not known: the time they stand for is not recorded.");
+    }
   }
 
   private static void drops(ProcessSign sign, int kept, Causes causes) {

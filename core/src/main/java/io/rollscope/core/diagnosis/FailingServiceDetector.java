@@ -1,6 +1,5 @@
 package io.rollscope.core.diagnosis;
 
-import io.rollscope.core.diagnosis.FindingsReport.Cost;
 import io.rollscope.core.diagnosis.FindingsReport.Subject;
 import io.rollscope.core.diagnosis.RunWork.SessionWork;
 import io.rollscope.core.model.Outcome;
@@ -158,7 +157,8 @@ final class FailingServiceDetector implements Detector {
       workers.merge(String.valueOf(RunWork.workerId(work.worker(error))), 1, Integer::sum);
       spent += work.duration(error);
     }
-    int repeats = repeats(work, calls);
+    Map<Integer, Integer> repeatOf = repeats(work, calls);
+    int repeats = repeatOf.size();
     boolean storm = repeats >= STORM * calls.size();
     String text = mostOften(texts);
     String worker = mostOften(workers);
@@ -170,7 +170,7 @@ final class FailingServiceDetector implements Detector {
                 name,
                 work.end(errors.get(0)))
             .until(goesOn ? Nanos.OPEN : work.end(errors.get(errors.size() - 1)))
-            .cost(new Cost(null, Words.seconds(spent), null))
+            .cost(Costs.ofCalls(without(work, calls, errors, repeatOf), spent))
             .sentence(
                 (storm
                         ? Words.share((double) repeats / calls.size())
@@ -200,20 +200,44 @@ final class FailingServiceDetector implements Detector {
             .evidence("with the most frequent error", texts.get(text), null, "calls", name)
             .evidence("calls that repeat a failed one", repeats, null, "calls", name);
     errors.forEach(cause::explains);
-    causes.add(cause);
+    Costs.add(causes, cause);
   }
 
-  /** Calls after a failed one of the same stage inside the same call. */
-  private static int repeats(RunWork work, List<Integer> calls) {
+  /** What failed and was repeated is not made; what was not repeated takes the usual time. */
+  private static Replay.Change without(
+      RunWork work, List<Integer> calls, List<Integer> errors, Map<Integer, Integer> repeatOf) {
+    Doubles good = new Doubles();
+    for (int call : calls) {
+      if (work.outcome(call) == Outcome.OK) {
+        good.add(work.duration(call));
+      }
+    }
+    Replay.Change change = work.replay().change();
+    for (int error : errors) {
+      Integer repeat = repeatOf.get(error);
+      if (repeat != null) {
+        change.once(error, error, repeat);
+      } else if (good.size() > 0 && work.duration(error) > 0) {
+        double times = good.median() / work.duration(error);
+        change.call(error, Math.round(work.own(error) * times));
+      }
+    }
+    return change;
+  }
+
+  /** By failed call: the next one of the same stage inside the same call. */
+  private static Map<Integer, Integer> repeats(RunWork work, List<Integer> calls) {
     record Place(int session, int parent) {}
     Map<Place, Integer> before = new HashMap<>();
     List<Integer> byStart = new ArrayList<>(calls);
     byStart.sort(Comparator.comparingLong(work::start));
-    int repeats = 0;
+    Map<Integer, Integer> repeats = new HashMap<>();
     for (int call : byStart) {
       Place place = new Place(work.session(call).number(), work.parent(call));
       Integer last = before.put(place, call);
-      repeats += last != null && work.outcome(last) == Outcome.ERROR ? 1 : 0;
+      if (last != null && work.outcome(last) == Outcome.ERROR) {
+        repeats.put(last, call);
+      }
     }
     return repeats;
   }

@@ -54,4 +54,9 @@ public enum FindingKind {
   public boolean isStandstill() {
     return this == HUNG_CALL || this == HUNG_WORKER || this == DEAD_PROCESS || this == GLOBAL_STALL;
   }
+
+  /** Whether it describes how a run is balanced, faults or none: that is told after all faults. */
+  public boolean isBalance() {
+    return this == STARVED_TRAINER || this == STARVED_ROLLOUT;
+  }
 }

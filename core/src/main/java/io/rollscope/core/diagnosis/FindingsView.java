@@ -38,14 +38,18 @@ public final class FindingsView {
           new StarvedSidesDetector(),
           new NotRecordedDetector());
 
-  /** Standstills that go on, then by what they cost, then by when they began. */
+  /**
+   * Standstills that go on, then faults by what they cost, then by when they began; balance last.
+   */
   private static final Comparator<Cause> MOST_IMPORTANT =
       Comparator.comparing((Cause c) -> !(c.isOpen() && c.kind.isStandstill()))
+          .thenComparing(c -> c.kind.isBalance())
           .thenComparing(c -> -known(c.cost.wallS()))
           .thenComparing(c -> -known(c.cost.slotS()))
           .thenComparingLong(c -> c.sinceNs)
           .thenComparing(c -> c.kind)
-          .thenComparing(c -> c.subject.id());
+          .thenComparing(c -> c.subject.id())
+          .thenComparing(c -> String.valueOf(c.stage));
 
   private FindingsView() {}
 
@@ -119,7 +123,7 @@ public final class FindingsView {
   private static Map<Cause, String> ids(List<Cause> causes) {
     List<Cause> all = new ArrayList<>(causes);
     causes.forEach(cause -> all.addAll(cause.absorbed));
-    all.sort(Comparator.comparingLong(c -> c.sinceNs));
+    all.sort(Comparator.comparingLong((Cause c) -> c.sinceNs).thenComparing(MOST_IMPORTANT));
     Map<String, Integer> openings = new HashMap<>();
     Map<Cause, String> ids = new HashMap<>();
     for (Cause cause : all) {

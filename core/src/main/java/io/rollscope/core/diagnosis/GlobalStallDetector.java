@@ -111,8 +111,8 @@ final class GlobalStallDetector implements Detector {
         workers.add(String.valueOf(RunWork.workerId(work.worker(call))));
       }
     }
-    Long first = OpenWork.firstStep(work);
-    boolean warmUp = first != null && sessions.stream().allMatch(s -> first.equals(s.step()));
+    // A warm-up is a time: sessions meant for the next step may run in it, too.
+    boolean warmUp = one.from() < open.warmUntil();
     if (warmUp
         || stopped.size() < Math.max(LEAST_OPEN, MOST * quiet.usuallyOpen())
         || expected(work, stopped, one) < EXPECTED) {

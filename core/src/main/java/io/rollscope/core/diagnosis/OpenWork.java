@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ import java.util.regex.Pattern;
  * ended children waits for its siblings, as long as one of them is at work of its own.
  */
 final class OpenWork {
+  /** So many victims are named; all are counted. */
   private static final int EXAMPLES = 5;
 
   /** A session that hangs in the first step does not make everything a warm-up. */
@@ -338,18 +340,16 @@ final class OpenWork {
     return sum;
   }
 
-  /** Who suffers. */
+  /** Who suffers; the examples do not depend on the order in which data was read. */
   static Victims victims(Collection<SessionWork> who) {
-    Set<String> tasks = new TreeSet<>();
-    List<String> examples = new ArrayList<>();
+    Set<Object> tasks = new HashSet<>();
     for (SessionWork one : who) {
-      if (one.task() != null) {
-        tasks.add(one.task());
-      }
-      if (examples.size() < EXAMPLES) {
-        examples.add(one.id());
+      Object task = one.task() == null ? one.group() : one.task();
+      if (task != null) {
+        tasks.add(task);
       }
     }
+    List<String> examples = who.stream().map(SessionWork::id).sorted().limit(EXAMPLES).toList();
     return new Victims(who.size(), tasks.size(), examples);
   }
 

@@ -354,6 +354,27 @@ final class Replay {
       return this;
     }
 
+    /** Of a call and its repeat only one is made, without a pause. */
+    Change once(int gone, int first, int repeat) {
+      int s = work.sessionNumber(gone);
+      SessionWork one = work.sessions().get(s);
+      long own = 0;
+      for (int i = gone; i < one.firstCall() + one.calls(); i++) { // In order of their starts.
+        own += isIn(i, gone) ? work.own(i) : 0;
+      }
+      // If the session was at something else meanwhile, it did not pause either.
+      long pause = own > 0 ? Math.max(0, work.start(repeat) - work.end(first)) : 0;
+      return session(s, own + pause);
+    }
+
+    private boolean isIn(int call, int around) {
+      int up = call;
+      while (up != RunWork.NONE && up != around) {
+        up = work.parent(up);
+      }
+      return up == around;
+    }
+
     /** A session needs less time. */
     Change session(int s, long lessNs) {
       saved[s] += lessNs;

@@ -1,6 +1,5 @@
 package io.rollscope.core.diagnosis;
 
-import io.rollscope.core.diagnosis.FindingsReport.Cost;
 import io.rollscope.core.diagnosis.FindingsReport.Subject;
 import io.rollscope.core.diagnosis.RunWork.SessionWork;
 import io.rollscope.core.model.Outcome;
@@ -116,15 +115,22 @@ final class RetryStormDetector implements Detector {
             && repeats.stream().allMatch(c -> firstStep.equals(work.session(c).step()));
     if (!warmUp && afterErrors < OF_ERRORS * repeats.size()) {
       boolean goesOn = rise.lasts(calls.size()) && !work.open().isOver();
-      causes.add(cause(work, stage, repeats, rise, goesOn));
+      Costs.add(causes, cause(work, stage, repeats, before, rise, goesOn));
     }
   }
 
   private static Cause cause(
-      RunWork work, String stage, List<Integer> repeats, ShareRise rise, boolean goesOn) {
+      RunWork work,
+      String stage,
+      List<Integer> repeats,
+      int[] before,
+      ShareRise rise,
+      boolean goesOn) {
     Set<SessionWork> sessions = new LinkedHashSet<>();
+    Replay.Change change = work.replay().change();
     long spent = 0;
     for (int call : repeats) {
+      change.once(call, before[call], call);
       sessions.add(work.session(call));
       spent += work.duration(call);
     }
@@ -135,7 +141,7 @@ final class RetryStormDetector implements Detector {
                 stage,
                 work.start(repeats.get(0)))
             .until(goesOn ? Nanos.OPEN : work.end(repeats.get(repeats.size() - 1)))
-            .cost(new Cost(null, Words.seconds(spent), null))
+            .cost(Costs.ofCalls(change, spent))
             .sentence(
                 Words.share(rise.share())
                     + " of the calls of "

@@ -2,7 +2,9 @@ package io.rollscope.core.diagnosis;
 
 import io.rollscope.core.diagnosis.FindingsReport.Cost;
 import io.rollscope.core.diagnosis.FindingsReport.Subject;
+import java.util.HashSet;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** Whether the weight sync takes longer than in other steps, or most of each. */
@@ -30,6 +32,7 @@ final class SlowSyncDetector implements Detector {
         known.add(k);
       }
     }
+    known.removeAll(explained(work, causes));
     if (known.size() < 2) {
       causes.cannotJudge(
           FindingKind.SLOW_SYNC, "the trainer's weight sync is not recorded in two steps or more");
@@ -57,6 +60,25 @@ final class SlowSyncDetector implements Detector {
     } else {
       report(work, causes, known, slow);
     }
+  }
+
+  /** Steps whose sync stood still, or waited for a worker that did: that is told already. */
+  private static Set<Integer> explained(RunWork work, Causes causes) {
+    Set<Long> numbers = new HashSet<>();
+    for (int i = 0; i < work.callCount(); i++) {
+      boolean sync = work.session(i).lane() && RunSteps.isSync(work.stage(i));
+      if (sync && causes.isExplained(i)) {
+        numbers.add(work.at(i).trainStep());
+      }
+    }
+    RunSteps steps = work.steps();
+    Set<Integer> explained = new HashSet<>();
+    for (int k = 0; k < steps.count(); k++) {
+      if (numbers.contains(steps.number(k))) {
+        explained.add(k);
+      }
+    }
+    return explained;
   }
 
   private static double usualNs(RunSteps steps, NavigableSet<Integer> some) {

@@ -9,14 +9,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /** Who waits for some sessions: siblings of their groups that were done before them. */
 final class WaitingSessions {
-  /** So many are named; all are counted. */
-  private static final int EXAMPLES = 5;
-
   private WaitingSessions() {}
 
   static Victims of(RunWork work, Collection<Integer> slow) {
@@ -39,11 +35,6 @@ final class WaitingSessions {
         waiting.add(one);
       }
     }
-    long tasks =
-        waiting.stream().map(SessionWork::group).filter(Objects::nonNull).distinct().count();
-    return new Victims(
-        waiting.size(),
-        (int) tasks,
-        waiting.stream().limit(EXAMPLES).map(SessionWork::id).toList());
+    return OpenWork.victims(waiting);
   }
 }
