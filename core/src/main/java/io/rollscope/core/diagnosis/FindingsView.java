@@ -27,6 +27,7 @@ public final class FindingsView {
           new HungCallDetector(),
           new FailingServiceDetector(),
           new RetryStormDetector(),
+          new StaleDataDetector(),
           new RejectsRisingDetector(),
           new SlowSyncDetector(),
           new UnbalancedLoadDetector(),
@@ -35,8 +36,7 @@ public final class FindingsView {
           new SlowServiceDetector(),
           new GiantInputDetector(),
           new LongTailDetector(),
-          new StarvedSidesDetector(),
-          new NotRecordedDetector());
+          new StarvedSidesDetector());
 
   /** Standstills that go on, then by what they cost, then by when they began. */
   private static final Comparator<Cause> MOST_IMPORTANT =
