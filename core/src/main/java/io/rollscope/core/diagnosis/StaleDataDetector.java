@@ -22,6 +22,12 @@ final class StaleDataDetector implements Detector {
   /** They are generated again: less than a twentieth of a step is within what steps differ by. */
   private static final double LEAST_SHARE = .05;
 
+  /**
+   * What takes twice as long until its verdict as samples that are used is overtaken by training
+   * although its policy was new: it is part of a tail.
+   */
+  private static final double LONG = 2;
+
   /** How those who drop them say why. */
   private static final Pattern TOO_OLD =
       Pattern.compile(
@@ -47,14 +53,16 @@ final class StaleDataDetector implements Detector {
   public void detect(RunWork work, Causes causes) {
     Set<Long> complete = RejectsRisingDetector.complete(work);
     TreeMap<Long, Judged> bySteps = new TreeMap<>();
+    double usual = usualNs(work);
     boolean isOld = false;
     for (SessionWork one : work.sessions()) {
       if (!one.lane() && one.step() != null && complete.contains(one.step())) {
         Judged step = bySteps.computeIfAbsent(one.step(), s -> new Judged());
         step.all += RejectsRisingDetector.isJudged(one) ? 1 : 0;
-        if (isTooOld(one)) {
+        boolean tooOld = isTooOld(one);
+        isOld |= tooOld;
+        if (tooOld && lengthNs(one) < LONG * usual) {
           step.old.add(one);
-          isOld = true;
         }
       }
     }
@@ -69,6 +77,21 @@ final class StaleDataDetector implements Detector {
     if (bySteps.values().stream().mapToInt(step -> step.old.size()).sum() >= LEAST) {
       add(work, causes, bySteps, newest);
     }
+  }
+
+  /** The median time until the verdict of samples that are used; without any, all are compared. */
+  private static double usualNs(RunWork work) {
+    double[] lengths =
+        work.sessions().stream()
+            .filter(one -> !one.lane())
+            .filter(one -> one.status() == Status.ACCEPTED || one.status() == Status.COMPLETED)
+            .mapToDouble(StaleDataDetector::lengthNs)
+            .toArray();
+    return lengths.length == 0 ? Double.POSITIVE_INFINITY : Robust.median(lengths);
+  }
+
+  private static double lengthNs(SessionWork one) {
+    return (double) Nanos.length(one.fromNs(), one.toNs());
   }
 
   private static void add(

@@ -60,6 +60,19 @@ class StaleDataTest {
     assertThat(run(5, 40, WHY).found()).isEmpty(); // 2.5 % of each step
   }
 
+  /** Training overtakes the tail: its policy was new when it began. */
+  @Test
+  void samplesThatTookTwiceAsLongAsUsualAreATail() {
+    OpenRun run = run(5, 40, WHY);
+    for (int i = 0; i < 12; i++) {
+      run.session("long" + i, "t" + i, 4)
+          .call("generate", "agent:0", 160, 169)
+          .decided(160.0, 170.0, Status.DROPPED, WHY);
+    }
+
+    assertThat(run.found()).isEmpty();
+  }
+
   @Test
   void samplesThatAreDroppedForSomethingElseAreNotOld() {
     OpenRun run = run(5, 10, "time limit");
