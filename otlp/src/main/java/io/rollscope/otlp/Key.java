@@ -67,6 +67,7 @@ public enum Key {
   INPUT_TOKENS("gen_ai.usage.input_tokens", false, "gen_ai.usage.prompt_tokens", "prompt_tokens"),
   OUTPUT_TOKENS(
       "gen_ai.usage.output_tokens", false, "gen_ai.usage.completion_tokens", "completion_tokens"),
+  QUEUE_TIME("gen_ai.latency.time_in_queue", false),
   CUT_ATTRIBUTES("rollscope.cut.attributes"),
   DELETED_SPANS("rollscope.deleted.spans");
 

@@ -1,6 +1,8 @@
 package io.rollscope.otlp;
 
+import io.rollscope.core.session.QueueTime;
 import io.rollscope.core.session.RewardAndTokens;
+import io.rollscope.core.time.Nanos;
 import io.rollscope.otlp.record.Attributes;
 import io.rollscope.otlp.record.Numbers;
 import io.rollscope.otlp.wire.AnyValue;
@@ -93,6 +95,11 @@ final class KnownAttributes implements KnownValues {
     return mayHave(EARNED)
         ? RewardAndTokens.of(text(Key.REWARD), text(Key.INPUT_TOKENS), text(Key.OUTPUT_TOKENS))
         : RewardAndTokens.NONE;
+  }
+
+  /** How long a call says that it waited in the queue of its engine, or {@link Nanos#UNKNOWN}. */
+  long queuedNs() {
+    return mayHave(Key.QUEUE_TIME.bit()) ? QueueTime.ofText(text(Key.QUEUE_TIME)) : Nanos.UNKNOWN;
   }
 
   @Override

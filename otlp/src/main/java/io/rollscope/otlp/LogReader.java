@@ -139,7 +139,8 @@ final class LogReader implements ItemReader {
             said,
             resource.origin(),
             spanAttributes(c, from),
-            known.rewardAndTokens()));
+            known.rewardAndTokens(),
+            known.queuedNs()));
     return null;
   }
 

@@ -113,7 +113,8 @@ final class SpanReader implements ItemReader {
                 : reading.reduced(
                     new Attributes(
                         bytes, attributesFrom, attributesTo, ATTRIBUTES, hasEventsOrLinks)),
-            known.rewardAndTokens()));
+            known.rewardAndTokens(),
+            known.queuedNs()));
   }
 
   private void readFields(ProtoCursor c) throws MalformedException {

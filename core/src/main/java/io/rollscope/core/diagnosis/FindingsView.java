@@ -27,6 +27,7 @@ public final class FindingsView {
           new HungCallDetector(),
           new FailingServiceDetector(),
           new RetryStormDetector(),
+          new StaleDataDetector(),
           new RejectsRisingDetector(),
           new SlowSyncDetector(),
           new UnbalancedLoadDetector(),
@@ -35,8 +36,7 @@ public final class FindingsView {
           new SlowServiceDetector(),
           new GiantInputDetector(),
           new LongTailDetector(),
-          new StarvedSidesDetector(),
-          new NotRecordedDetector());
+          new StarvedSidesDetector());
 
   /**
    * Standstills that go on, then faults by what they cost, then by when they began; balance last.
@@ -99,15 +99,17 @@ public final class FindingsView {
 
   private static Coverage coverage(RunWork work) {
     boolean tokens = false;
-    for (int i = 0; i < work.callCount() && !tokens; i++) {
-      tokens = work.outputTokens(i) >= 0;
+    boolean queues = false;
+    for (int i = 0; i < work.callCount() && !(tokens && queues); i++) {
+      tokens |= work.outputTokens(i) >= 0;
+      queues |= work.queuedNs(i) >= 0;
     }
     return new Coverage(
         work.sessions().stream().anyMatch(s -> s.group() != null),
         work.table().hasParents(),
         !work.processes().isEmpty(),
         tokens,
-        false,
+        queues,
         (int)
             work.sessions().stream().map(s -> s.step()).distinct().filter(s -> s != null).count());
   }

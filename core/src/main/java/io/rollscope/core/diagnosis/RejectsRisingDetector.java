@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /** Is a growing share of the samples rejected or dropped, and why? */
 final class RejectsRisingDetector implements Detector {
@@ -26,11 +25,6 @@ final class RejectsRisingDetector implements Detector {
 
   /** What only grows by half is within what the mix of tasks changes from step to step. */
   private static final double TIMES = 1.5;
-
-  /** Samples that are too old are judged as such: that is another cause. */
-  private static final Pattern TOO_OLD =
-      Pattern.compile(
-          ".*(stale|too old|policy (lag|version)|off.?policy).*", Pattern.CASE_INSENSITIVE);
 
   /** Samples that got one verdict. */
   private static final class Judged {
@@ -44,7 +38,7 @@ final class RejectsRisingDetector implements Detector {
       sessions.add(one);
       boolean no = one.status() == Status.REJECTED || one.status() == Status.DROPPED;
       refused += no ? 1 : 0;
-      old += no && one.reason() != null && TOO_OLD.matcher(one.reason()).matches() ? 1 : 0;
+      old += StaleDataDetector.isTooOld(one) ? 1 : 0;
       atNs = Math.max(atNs, one.toNs());
       step = one.step() == null ? step : Math.max(step, one.step());
     }
@@ -58,7 +52,7 @@ final class RejectsRisingDetector implements Detector {
   private static final double COMPLETE = .8;
 
   /** Steps of which nearly all sessions have their verdict. */
-  private static Set<Long> complete(RunWork work) {
+  static Set<Long> complete(RunWork work) {
     Map<Long, int[]> counts = new TreeMap<>();
     for (SessionWork one : work.sessions()) {
       if (!one.lane() && one.step() != null) {
@@ -71,7 +65,8 @@ final class RejectsRisingDetector implements Detector {
     return counts.keySet();
   }
 
-  private static boolean isJudged(SessionWork one) {
+  /** Whether it got its verdict. */
+  static boolean isJudged(SessionWork one) {
     return one.status() == Status.REJECTED
         || one.status() == Status.DROPPED
         || one.status() == Status.ACCEPTED

@@ -16,7 +16,6 @@ import java.util.function.Function;
 public record RewardAndTokens(Double reward, Long inputTokens, Long outputTokens) {
   public static final RewardAndTokens NONE = new RewardAndTokens(null, null, null);
 
-  private static final int LONGEST_NUMBER = 40;
   private static final long MOST_TOKENS = 1L << 53;
 
   /** From attributes as text; what is no such number says nothing. */
@@ -24,33 +23,16 @@ public record RewardAndTokens(Double reward, Long inputTokens, Long outputTokens
     if (reward == null && inputTokens == null && outputTokens == null) {
       return NONE;
     }
-    return new RewardAndTokens(number(reward), tokens(inputTokens), tokens(outputTokens)).orNone();
+    return new RewardAndTokens(Decimals.number(reward), tokens(inputTokens), tokens(outputTokens))
+        .orNone();
   }
 
   private RewardAndTokens orNone() {
     return equals(NONE) ? NONE : this;
   }
 
-  /** A finite decimal number, or null. */
-  private static Double number(String text) {
-    if (text == null || text.isEmpty() || text.length() > LONGEST_NUMBER) {
-      return null;
-    }
-    for (int i = 0; i < text.length(); i++) {
-      if ("0123456789+-.eE".indexOf(text.charAt(i)) < 0) {
-        return null;
-      }
-    }
-    try {
-      double value = Double.parseDouble(text);
-      return Double.isFinite(value) ? value + 0.0 : null; // No -0.0.
-    } catch (NumberFormatException e) {
-      return null;
-    }
-  }
-
   private static Long tokens(String text) {
-    Double value = number(text);
+    Double value = Decimals.number(text);
     long count = value == null ? -1 : tokens(value);
     return count < 0 ? null : (Long) count;
   }

@@ -64,6 +64,7 @@ public final class Chunk {
   long[] parentId;
   int[] inputTokens;
   int[] outputTokens;
+  long[] queued;
 
   public Chunk(Words words) {
     this.words = words;
@@ -128,6 +129,9 @@ public final class Chunk {
       inputTokens[row] = NONE;
       outputTokens[row] = NONE;
     }
+    if (queued != null) {
+      queued[row] = Nanos.UNKNOWN;
+    }
     rows = row + 1;
   }
 
@@ -153,6 +157,21 @@ public final class Chunk {
     outputTokens[rows - 1] = count(output);
   }
 
+  /**
+   * Says how long the row added last waited in the queue of its engine; {@link Nanos#UNKNOWN} takes
+   * no memory.
+   */
+  public void queued(long ns) {
+    if (ns == Nanos.UNKNOWN) {
+      return;
+    }
+    if (queued == null) {
+      queued = new long[session.length];
+      Arrays.fill(queued, Nanos.UNKNOWN);
+    }
+    queued[rows - 1] = ns;
+  }
+
   /** A number of tokens as tables keep it. */
   static int count(long tokens) {
     return (int) Math.min(Integer.MAX_VALUE, tokens);
@@ -175,6 +194,9 @@ public final class Chunk {
     if (inputTokens != null) {
       inputTokens = Arrays.copyOf(inputTokens, size);
       outputTokens = Arrays.copyOf(outputTokens, size);
+    }
+    if (queued != null) {
+      queued = Arrays.copyOf(queued, size);
     }
   }
 }

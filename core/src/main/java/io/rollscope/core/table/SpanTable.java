@@ -146,6 +146,9 @@ public final class SpanTable {
       inputTokens.setAll(rows, chunk.inputTokens, chunk.rows);
       outputTokens.setAll(rows, chunk.outputTokens, chunk.rows);
     }
+    if (chunk.queued != null) {
+      queued.setAll(rows, chunk.queued, chunk.rows);
+    }
     rows += chunk.rows;
   }
 
@@ -234,9 +237,14 @@ public final class SpanTable {
     }
   }
 
-  /** Says how long a call waited in the queue of its engine. */
+  /**
+   * Says how long a call waited in the queue of its engine, as far as it says so itself; {@link
+   * Nanos#UNKNOWN} takes no memory.
+   */
   public void queued(int row, long ns) {
-    queued.set(row, ns);
+    if (ns != Nanos.UNKNOWN) {
+      queued.set(row, ns);
+    }
   }
 
   /** Puts a row that was added into the batch of its session, which others may have told. */

@@ -28,6 +28,7 @@ final class OpenRun {
           "global_stall",
           "failing_service",
           "retry_storm",
+          "stale_data",
           "rejects_rising",
           "clock_skew",
           "data_loss");

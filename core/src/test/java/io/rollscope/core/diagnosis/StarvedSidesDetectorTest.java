@@ -66,11 +66,4 @@ class StarvedSidesDetectorTest {
         .extracting("kind")
         .containsExactly("starved_trainer", "starved_rollout");
   }
-
-  @Test
-  void policyVersionsAreNotRecorded() {
-    assertThat(MadeTraining.detect(new MadeSteps().made(), new NotRecordedDetector()).notJudged())
-        .extracting("kind")
-        .containsExactly("stale_data");
-  }
 }

@@ -109,9 +109,23 @@ class SpanTableTest {
     assertThat(table.outputTokens(1)).isEqualTo(Integer.MAX_VALUE);
   }
 
+  @Test
+  void timesInTheQueueTakeMemoryOnlyWhereCallsSayThem() {
+    SpanTable table = new TableBuilder().session("a").point("p", 5).point("p", 9).table();
+    long before = table.bytes();
+
+    table.queued(0, Nanos.UNKNOWN);
+    assertThat(table.bytes()).isEqualTo(before);
+    table.queued(1, 0);
+
+    assertThat(table.bytes()).isGreaterThan(before);
+    assertThat(table.queuedNs(0)).isEqualTo(Nanos.UNKNOWN);
+    assertThat(table.queuedNs(1)).isZero();
+  }
+
   /** Rows of a chunk that say nothing are between those that do, and behind its growing. */
   @Test
-  void tokensOfAChunkStayWithTheirRows() {
+  void whatCallsOfAChunkSayStaysWithTheirRows() {
     Chunk chunk = new Chunk(new Chunk.Words());
     int session = chunk.words.sessions.intern("s");
     int name = chunk.words.names.intern(new SpanName("n", "n"));
@@ -123,6 +137,7 @@ class SpanTableTest {
         chunk.add(session, kind, name, i, i + 1, place, -1, 0);
         if (piece == 0 && i % 1_000 == 7) {
           chunk.tokens(i, -1);
+          chunk.queued(2L * i);
         }
       }
       table.append(chunk, 0);
@@ -133,6 +148,7 @@ class SpanTableTest {
       boolean says = row < 3_000 && row % 1_000 == 7;
       assertThat(table.inputTokens(row)).as("row " + row).isEqualTo(says ? row : -1);
       assertThat(table.outputTokens(row)).isEqualTo(-1);
+      assertThat(table.queuedNs(row)).isEqualTo(says ? 2L * row : Nanos.UNKNOWN);
     }
   }
 

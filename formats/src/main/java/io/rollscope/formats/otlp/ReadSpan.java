@@ -7,12 +7,14 @@ import io.rollscope.core.session.ReportedSpan;
 import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.session.SpanVersion;
 import io.rollscope.core.table.SpanName;
+import io.rollscope.core.time.Nanos;
 import java.util.Comparator;
 
 /**
  * One version of a span as it is taken out of the columns, to be merged or summed up.
  *
  * @param session that it names, or null
+ * @param queuedNs how long it waited in the queue of its engine, or {@link Nanos#UNKNOWN}
  * @param origin where its line is
  */
 record ReadSpan(
@@ -28,6 +30,7 @@ record ReadSpan(
     String session,
     SpanLabels labels,
     RewardAndTokens rewardAndTokens,
+    long queuedNs,
     long origin)
     implements SpanVersion<ReadSpan>, ReportedSpan {
 
@@ -57,7 +60,8 @@ record ReadSpan(
           .thenComparing(ReadSpan::reason, nullsFirst())
           .thenComparing(s -> s.labels.group(), nullsFirst())
           .thenComparing(s -> s.labels.counters().toString())
-          .thenComparing(s -> s.rewardAndTokens.toString());
+          .thenComparing(s -> s.rewardAndTokens.toString())
+          .thenComparing(ReadSpan::queuedNs);
 
   private static <T extends Comparable<T>> Comparator<T> nullsFirst() {
     return Comparator.nullsFirst(Comparator.naturalOrder());
@@ -85,6 +89,7 @@ record ReadSpan(
         session != null ? session : weaker.session,
         labels.and(weaker.labels),
         rewardAndTokens.or(weaker.rewardAndTokens),
+        queuedNs == Nanos.UNKNOWN ? weaker.queuedNs : queuedNs,
         origin);
   }
 

@@ -90,6 +90,7 @@ final class RunTable {
             spans.spanId(span),
             spans.parentId(span));
     table.tokens(row, spans.inputTokens(span), spans.outputTokens(span));
+    table.queued(row, spans.queuedNs(span));
     shown.set(row, span);
     spans.labels(span).counters().forEach(run::count);
     newestNs = Math.max(newestNs, spans.heard(span));

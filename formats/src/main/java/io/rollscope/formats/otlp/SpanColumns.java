@@ -50,6 +50,7 @@ final class SpanColumns {
   private final IntColumn label = new IntColumn(0);
   private final IntColumn error = new IntColumn(NONE);
   private final RewardAndTokensColumn rewardAndTokens = new RewardAndTokensColumn();
+  private final LongColumn queued = new LongColumn(Nanos.UNKNOWN);
   private final IntColumn trace = new IntColumn(0);
   private final IntColumn next = new IntColumn(NONE);
   private int size;
@@ -136,8 +137,13 @@ final class SpanColumns {
         && names.get(name.get(span)).equals(nameOf(version));
   }
 
-  /** Whether the one that has ended says all that the other says of its reward and tokens. */
+  /** Whether the one that has ended says all that the other says of what is no identity. */
   private boolean saysAsMuch(int span, SpanRecord version) {
+    long begun = version.isOpen() ? version.queuedNs() : queued.get(span);
+    long whole = version.isOpen() ? queued.get(span) : version.queuedNs();
+    if (begun != Nanos.UNKNOWN && begun != whole) {
+      return false;
+    }
     RewardAndTokens known = rewardAndTokens.get(span);
     RewardAndTokens ended = version.isOpen() ? known : version.rewardAndTokens();
     return ended.or(version.isOpen() ? version.rewardAndTokens() : known).equals(ended);
@@ -150,6 +156,7 @@ final class SpanColumns {
     origin.set(span, from);
     kind.set(span, RowKind.of(RowKind.SPAN, version.outcome(), version.kind()));
     rewardAndTokens.set(span, version.rewardAndTokens());
+    queued(span, version.queuedNs());
     error.set(span, version.error() == null ? NONE : errors.intern(version.error()));
     return span;
   }
@@ -175,6 +182,7 @@ final class SpanColumns {
             : labels.intern(
                 SpanLabels.of(version.said(), service, version.origin(), group, counters)));
     rewardAndTokens.set(span, version.rewardAndTokens());
+    queued(span, version.queuedNs());
     if (version.error() != null) {
       error.set(span, errors.intern(version.error()));
     }
@@ -273,6 +281,7 @@ final class SpanColumns {
         version.said().session(),
         SpanLabels.of(version.said(), service, version.origin(), group(version), counters(version)),
         version.rewardAndTokens(),
+        version.queuedNs(),
         from);
   }
 
@@ -287,7 +296,15 @@ final class SpanColumns {
     named.set(span, now.session() == null ? NONE : sessions.intern(now.session()));
     label.set(span, labels.intern(now.labels()));
     rewardAndTokens.set(span, now.rewardAndTokens());
+    queued(span, now.queuedNs());
     error.set(span, now.error() == null ? NONE : errors.intern(now.error()));
+  }
+
+  /** Where nobody says it, it takes no memory. */
+  private void queued(int span, long ns) {
+    if (ns != queued.get(span)) {
+      queued.set(span, ns);
+    }
   }
 
   // ---- looking ---------------------------------------------------------------------------------
@@ -412,6 +429,11 @@ final class SpanColumns {
     return rewardAndTokens.outputTokens(span);
   }
 
+  /** How long it waited in the queue of its engine, or {@link Nanos#UNKNOWN}. */
+  long queuedNs(int span) {
+    return queued.get(span);
+  }
+
   SpanLabels labels(int span) {
     return labels.get(label.get(span));
   }
@@ -436,6 +458,7 @@ final class SpanColumns {
         session(span),
         labels(span),
         rewardAndTokens.get(span),
+        queued.get(span),
         origin.get(span));
   }
 
@@ -443,7 +466,7 @@ final class SpanColumns {
     long sum = rewardAndTokens.bytes() + kind.bytes() + traceIds.bytes() + ofLargeTraces.bytes();
     sum += errors.bytes() + sessions.bytes();
     for (LongColumn column :
-        new LongColumn[] {spanId, parentId, start, end, origin, traceHigh, traceLow}) {
+        new LongColumn[] {spanId, parentId, start, end, origin, queued, traceHigh, traceLow}) {
       sum += column.bytes();
     }
     for (IntColumn column :

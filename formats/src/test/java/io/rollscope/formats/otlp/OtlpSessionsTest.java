@@ -3,6 +3,7 @@ package io.rollscope.formats.otlp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.BatchesReport;
 import io.rollscope.core.view.BatchesView;
 import io.rollscope.core.view.HotspotsReport;
@@ -86,6 +87,45 @@ class OtlpSessionsTest {
     }
     assertThat(tokens)
         .isEqualTo(Map.of("session", "-1 → 99", "generate", "412 → 88", "judge", "-1 → -1"));
+  }
+
+  /** Either version of a span may say it; what is no time says nothing. */
+  @Test
+  void callsSayHowLongTheyWaitedInTheQueue() throws IOException {
+    String key = "gen_ai.latency.time_in_queue";
+    SpanTable table =
+        read(List.of(
+                line(1, "session", "session", 0, 10, ""),
+                line(2, "phase", "a", 2, -1, text(key, "1.5")),
+                line(2, "phase", "a", 2, 6, ""),
+                line(3, "phase", "b", 2, -1, ""),
+                line(3, "phase", "b", 2, 6, text(key, "2e-3")),
+                line(
+                    4,
+                    "phase",
+                    "c",
+                    7,
+                    9,
+                    ",{\"key\":\"" + key + "\",\"value\":{\"doubleValue\":0.25}}"),
+                line(
+                    5,
+                    "phase",
+                    "d",
+                    7,
+                    9,
+                    ",{\"key\":\"" + key + "\",\"value\":{\"intValue\":\"0\"}}"),
+                line(6, "phase", "e", 7, 9, text(key, "-1")),
+                line(7, "phase", "f", 7, 9, text(key, "1 s"))))
+            .table();
+
+    Map<String, Long> queued = new TreeMap<>();
+    for (int row = 0; row < table.rows(); row++) {
+      if (table.session(row) >= 0 && table.queuedNs(row) != Nanos.UNKNOWN) {
+        queued.put(table.nameOf(table.name(row)).raw(), table.queuedNs(row));
+      }
+    }
+    assertThat(queued)
+        .isEqualTo(Map.of("a", 1_500_000_000L, "b", 2_000_000L, "c", 250_000_000L, "d", 0L));
   }
 
   /** The session span carries when it began and was decided; what it holds is work. */

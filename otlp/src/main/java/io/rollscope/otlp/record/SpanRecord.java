@@ -16,6 +16,7 @@ import java.util.Comparator;
  * @param errorType null unless it ended in error or was cancelled
  * @param attributes its own; the resource's are in {@code origin}
  * @param rewardAndTokens what they say of these
+ * @param queuedNs how long they say it waited in the queue of its engine, or {@link Nanos#UNKNOWN}
  */
 public record SpanRecord(
     long traceHigh,
@@ -32,7 +33,8 @@ public record SpanRecord(
     Said said,
     Origin origin,
     Attributes attributes,
-    RewardAndTokens rewardAndTokens)
+    RewardAndTokens rewardAndTokens,
+    long queuedNs)
     implements SpanVersion<SpanRecord> {
 
   /** What is shown of a span comes first: folders keep nothing else of it. */
@@ -57,15 +59,19 @@ public record SpanRecord(
 
   @Override
   public SpanRecord and(SpanRecord weaker) {
-    return with(said.and(weaker.said), attributes, rewardAndTokens.or(weaker.rewardAndTokens));
+    return with(
+        said.and(weaker.said),
+        attributes,
+        rewardAndTokens.or(weaker.rewardAndTokens),
+        queuedNs == Nanos.UNKNOWN ? weaker.queuedNs : queuedNs);
   }
 
   /** The same, saying this and with these attributes. */
   public SpanRecord with(Said says, Attributes having) {
-    return with(says, having, rewardAndTokens);
+    return with(says, having, rewardAndTokens, queuedNs);
   }
 
-  private SpanRecord with(Said says, Attributes having, RewardAndTokens got) {
+  private SpanRecord with(Said says, Attributes having, RewardAndTokens got, long queued) {
     return new SpanRecord(
         traceHigh,
         traceLow,
@@ -81,7 +87,8 @@ public record SpanRecord(
         says,
         origin,
         having,
-        got);
+        got,
+        queued);
   }
 
   /**

@@ -55,7 +55,8 @@ public record Inferred(long spanId, HotSpan child) {
             NOTHING_SAID,
             of.origin().bare(),
             Attributes.NONE,
-            RewardAndTokens.NONE);
+            RewardAndTokens.NONE,
+            Nanos.UNKNOWN);
     return new SpanRow(
         child,
         told,

@@ -3,11 +3,13 @@ package io.rollscope.store.query;
 import io.rollscope.core.model.Coordinates;
 import io.rollscope.core.model.Kind;
 import io.rollscope.core.model.Outcome;
+import io.rollscope.core.session.QueueTime;
 import io.rollscope.core.session.RewardAndTokens;
 import io.rollscope.core.table.Chunk;
 import io.rollscope.core.table.RowKind;
 import io.rollscope.core.table.SpanName;
 import io.rollscope.core.time.Nanos;
+import io.rollscope.otlp.Key;
 import io.rollscope.otlp.RewardAttributes;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -36,10 +38,12 @@ final class SpanNumbers {
           + ", nullif(concat_ws(': ', error_type, error_message), ''), "
           + Words.numberSaid(RewardAttributes.INPUT_TOKENS)
           + ", "
-          + Words.numberSaid(RewardAttributes.OUTPUT_TOKENS);
+          + Words.numberSaid(RewardAttributes.OUTPUT_TOKENS)
+          + ", "
+          + Words.numberSaid(Key.QUEUE_TIME.texts());
 
   /** The first column after them. */
-  static final int FURTHER = 13;
+  static final int FURTHER = 14;
 
   private record Task(String task, String name) {}
 
@@ -140,6 +144,10 @@ final class SpanNumbers {
     Double output = Cells.doubleOrNull(row, 12);
     if (input != null || output != null) {
       chunk.tokens(tokens(input), tokens(output));
+    }
+    Double queued = Cells.doubleOrNull(row, 13);
+    if (queued != null) {
+      chunk.queued(QueueTime.ofSeconds(queued));
     }
   }
 

@@ -379,6 +379,7 @@ public final class Returning {
             false,
             Attributes.NONE),
         Attributes.NONE,
-        got);
+        got,
+        Nanos.UNKNOWN);
   }
 }

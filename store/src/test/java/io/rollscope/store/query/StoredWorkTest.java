@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rollscope.core.diagnosis.FindingsReport.NotJudged;
 import io.rollscope.core.table.SpanTable;
+import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.Scope;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,6 +86,35 @@ class StoredWorkTest {
 
     assertThat(tokens(read(Scope.ALL, 100).table(), "turn"))
         .containsExactly("412 → 88", "7 → -1", "-1 → -1");
+  }
+
+  @Test
+  void callsSayHowLongTheyWaitedInTheQueue() throws Exception {
+    List<String> said = List.of("1.5", "0", "-1", "1 s", "1e999");
+    for (int i = 0; i < said.size(); i++) {
+      run.span(
+          "a",
+          "b1",
+          1L,
+          "turn",
+          (10 + i) * SECOND,
+          (11 + i) * SECOND,
+          "ok",
+          null,
+          Map.of("gen_ai.latency.time_in_queue", said.get(i)));
+    }
+    run.row("a", "b1", 1L, "completed", 10 * SECOND, 15 * SECOND, 5, 0);
+
+    SpanTable table = read(Scope.ALL, 100).table();
+
+    List<Long> queued = new ArrayList<>();
+    for (int row = 0; row < table.rows(); row++) {
+      if (table.nameOf(table.name(row)).stage().equals("turn")) {
+        queued.add(table.queuedNs(row));
+      }
+    }
+    assertThat(queued)
+        .containsExactly(3 * SECOND / 2, 0L, Nanos.UNKNOWN, Nanos.UNKNOWN, Nanos.UNKNOWN);
   }
 
   /** Half a step looks like a short one: only whole steps are read, and what still runs. */
