@@ -77,7 +77,8 @@ class SaturatedEngineDetectorTest {
 
   @Test
   void withoutQueueTimesNothingIsJudged() {
-    assertThat(MadeTraining.detect(new MadeSteps().made(), new SaturatedEngineDetector()).notJudged())
+    assertThat(
+            MadeTraining.detect(new MadeSteps().made(), new SaturatedEngineDetector()).notJudged())
         .containsExactly(
             new NotJudged("saturated_engine", "calls do not say how long they waited in a queue"));
   }

@@ -35,7 +35,8 @@ class UnbalancedLoadDetectorTest {
     OneBusy run = new OneBusy(2);
     double truth = run.costOf(new OneBusy(1));
     List<Cause> found =
-        MadeTraining.detect(run.made(), new UnbalancedLoadDetector(), new SlowWorkerDetector()).found();
+        MadeTraining.detect(run.made(), new UnbalancedLoadDetector(), new SlowWorkerDetector())
+            .found();
     assertThat(found).hasSize(1);
     Cause cause = found.get(0);
     assertThat(cause.kind).isEqualTo(FindingKind.UNBALANCED_LOAD);
