@@ -12,7 +12,7 @@ const PAST_EVERY_MS = 60_000;
 const PAUSES = 9;
 
 export type FindingsOfRun = {
-  /** Whether findings are to be had: not from an older server, nor in a report that was written without them. */
+  /** Whether findings are to be had: not from an older server. */
   told: boolean;
   /** undefined until they are known. */
   report: Findings | undefined;

@@ -44,6 +44,11 @@ const SCOPES: MenuOption[] = [
   { value: 'all', label: 'whole run' },
 ];
 
+/** What a report says it is about, in words; a batch is named by itself. */
+export function scopeName(scope: string): ReactNode {
+  return SCOPES.find((s) => s.value === scope)?.label ?? scope;
+}
+
 type FilterChipProps = {
   name: FilterKey;
   filter: Filter;

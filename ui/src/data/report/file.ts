@@ -25,8 +25,8 @@ export type ReportFile = {
   sessions_summary: Omit<Answers.Sessions, 'total' | 'rows' | 'next_cursor'>;
   batches: Answers.Batches;
   errors: Answers.Errors;
-  /** null or absent in a report that was written without them. */
-  findings?: Findings | null;
+  /** As of `now_s`. */
+  findings: Findings;
   occupancy: Answers.Occupancy;
   timeline: SpanColumns;
   details: Record<string, Answers.Session>;

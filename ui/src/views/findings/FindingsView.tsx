@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
 import type { Finding, Findings } from '../../data/findingTypes';
-import { useSource } from '../../data/source';
 import { useBatches } from '../../data/useBatches';
 import { useFindings } from '../../data/useFindings';
 import { useRun } from '../../data/useLive';
 import { Chip } from '../../kit/Chip';
 import { ControlBar } from '../../kit/ControlBar';
 import { EmptyState } from '../../kit/EmptyState';
+import { scopeName } from '../../kit/FilterBar';
 import { useKeys } from '../../kit/keys';
 import { Time } from '../../kit/numbers';
 import { Failure } from '../../kit/Pane';
@@ -46,12 +46,7 @@ export function FindingsView() {
 }
 
 function NotTold() {
-  const { kind } = useSource();
-  return kind === 'report' ? (
-    <EmptyState title="This report has no findings.">
-      It was written without them; “rollscope diagnose” finds them in its source.
-    </EmptyState>
-  ) : (
+  return (
     <EmptyState title="This server tells no findings.">
       It is older than this page; “rollscope diagnose” of a newer version can ask it for the spans.
     </EmptyState>
@@ -126,14 +121,14 @@ function choiceOf(params: Readonly<Record<string, string>>): Choice {
 
 /** The step, kind and state of the findings in the list; what chooses sessions in other views chooses none here. */
 function Controls({ report, choice }: { report: Findings; choice: Choice }) {
-  const { findings, as_of_s, coverage } = report;
+  const { findings, scope, as_of_s, coverage } = report;
   const set = (key: keyof Choice) => (value: string | undefined) => setParams({ [key]: value }, 'push');
   return (
     <ControlBar
       right={
         <>
           <span className={css.asOf}>
-            as of <Time s={as_of_s} nowS={as_of_s} /> · the whole run
+            as of <Time s={as_of_s} nowS={as_of_s} /> · {scopeName(scope)}
             {coverage.steps > 0 && `, ${counted(coverage.steps, 'step')}`}
           </span>
           <Segmented

@@ -67,6 +67,9 @@ class ReportCommandTest {
         .isEqualTo(json("sessions", run, "--scope", "all", "--format", "json"));
     assertThat(data.path("live"))
         .isEqualTo(json("live", run, "--scope", "all", "--now", "1781000100", "--format", "json"));
+    assertThat(data.path("findings"))
+        .isEqualTo(
+            json("diagnose", run, "--scope", "all", "--now", "1781000100", "--format", "json"));
     assertThat(data.at("/details/gsm8k:2/reason")).asString().contains("bad answer");
     assertThat(data.path("sampled").isNull()).isTrue();
     assertThat(data.path("timeline").path("name")).hasSize(4);

@@ -1,6 +1,9 @@
 package io.rollscope.cli.report;
 
 import io.rollscope.cli.report.ReportData.Sampled;
+import io.rollscope.core.diagnosis.FindingsReport;
+import io.rollscope.core.diagnosis.FindingsView;
+import io.rollscope.core.report.ReportRequest;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.BatchesReport;
@@ -59,7 +62,7 @@ public record FolderReport(
   private static final int LIVE_ROWS = 5_000;
 
   /** How many times {@link #gather} looks at all rows. */
-  private static final int PASSES = 9;
+  private static final int PASSES = 10;
 
   /** What {@link #gather} will have told its listener when it is done. */
   public long work() {
@@ -90,6 +93,8 @@ public record FolderReport(
     progress.accept(rows);
     ErrorsReport errors = ErrorsView.of(table, scope, ReportData.MOST_ERRORS, context);
     progress.accept(rows);
+    FindingsReport findings = FindingsView.of(table, ReportRequest.of(scope).now(now), context);
+    progress.accept(rows);
     OccupancyReport occupancy =
         OccupancyView.of(table, scope, ReportData.OCCUPANCY_BUCKETS, context);
     progress.accept(2 * rows);
@@ -112,6 +117,7 @@ public record FolderReport(
         summary,
         batches,
         errors,
+        findings,
         occupancy,
         spans,
         new Details(sessions).ofFolder(table, nowNs, files, context),

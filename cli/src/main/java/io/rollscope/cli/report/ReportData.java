@@ -1,5 +1,6 @@
 package io.rollscope.cli.report;
 
+import io.rollscope.core.diagnosis.FindingsReport;
 import io.rollscope.core.model.Worker;
 import io.rollscope.core.view.BatchesReport;
 import io.rollscope.core.view.ErrorsReport;
@@ -25,6 +26,7 @@ import java.util.Map;
  * @param live what was open at the end
  * @param workers what the workers of {@code sessions} are
  * @param reasonTypes what its reasons are counted by
+ * @param findings as of {@code nowS}
  * @param details the slowest, failed and open sessions; others are told from {@code timeline}
  * @param metrics null if the run has none
  */
@@ -45,6 +47,7 @@ public record ReportData(
     SessionsReport sessionsSummary,
     BatchesReport batches,
     ErrorsReport errors,
+    FindingsReport findings,
     OccupancyReport occupancy,
     SpanColumns timeline,
     Map<String, SessionReport> details,

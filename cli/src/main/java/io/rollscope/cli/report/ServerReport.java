@@ -30,7 +30,7 @@ public record ServerReport(RemoteRun run, Scope scope, long nowNs, Integer batch
   private static final int LIVE_ROWS = 5_000;
 
   /** How many questions {@link #gather} asks, at most. */
-  public static final int WORK = 9 + Details.MOST;
+  public static final int WORK = 10 + Details.MOST;
 
   /**
    * @param writtenNs now
@@ -68,6 +68,7 @@ public record ServerReport(RemoteRun run, Scope scope, long nowNs, Integer batch
             run.sessions(request.batchSize(batchSize)),
             batches(sessions),
             run.errors(request.limit(ReportData.MOST_ERRORS)),
+            run.findings(request),
             run.occupancy(request.limit(ReportData.OCCUPANCY_BUCKETS)),
             spans,
             details.gather(
