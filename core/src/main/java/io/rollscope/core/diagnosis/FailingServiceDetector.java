@@ -209,7 +209,7 @@ final class FailingServiceDetector implements Detector {
     Doubles good = new Doubles();
     for (int call : calls) {
       if (work.outcome(call) == Outcome.OK) {
-        good.add(work.duration(call));
+        good.add((double) work.duration(call));
       }
     }
     Replay.Change change = work.replay().change();

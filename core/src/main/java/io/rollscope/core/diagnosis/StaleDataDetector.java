@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -95,7 +96,7 @@ final class StaleDataDetector implements Detector {
   }
 
   private static void add(
-      RunWork work, Causes causes, TreeMap<Long, Judged> stale, long newestStep) {
+      RunWork work, Causes causes, SortedMap<Long, Judged> stale, long newestStep) {
     List<SessionWork> old = new ArrayList<>();
     Map<String, Integer> reasons = new HashMap<>();
     int all = 0;
