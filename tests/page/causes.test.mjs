@@ -109,6 +109,8 @@ test('one that waits says for whom and is not called stuck; the one to blame is 
   await heading.locator(`a[title="${CAUSE}"]`).waitFor();
   assert.match(plain(await heading.innerText()), /waits for/);
   await page.getByText('Not to blame').waitFor();
+  // A call of 3.25 s and its judge of 0.5 s; since then it waits.
+  await page.locator('h1 + p').getByText('Its own work took 3.75 s.').waitFor();
   assert.doesNotMatch(await page.locator('main').innerText(), /stuck/);
   await shoot(page, 'causes-victim');
   await page.goto(address(`session/${CAUSE}`));

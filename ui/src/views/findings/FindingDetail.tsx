@@ -52,9 +52,11 @@ function CostStrip({ finding }: { finding: Finding }) {
     <NumberStrip>
       <BigNumber
         name={isOpen(finding) ? 'Would save' : 'Would have saved'}
-        title="Wall time of the run, if it is re-played without this cause"
+        title="Wall time of the run without this cause"
         value={<Duration s={wall_s} />}
-        foot={wall_s === null ? untold : 'wall time, re-played without it'}
+        foot={
+          wall_s === null ? untold : model_error === null ? 'wall time' : 'wall time, re-played without it'
+        }
       />
       <BigNumber
         name="Slot time"

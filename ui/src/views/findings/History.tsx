@@ -82,6 +82,9 @@ export function History({ report, batches, selected }: Props) {
   );
 }
 
+/** Words of when are about so wide; with less room they would be cut. */
+const ROOM = 0.2;
+
 type RowProps = {
   finding: Finding;
   nowS: number;
@@ -97,6 +100,7 @@ function Row({ finding, nowS, window, steps, first, selected }: RowProps) {
   const end = until_s ?? nowS;
   const left = window.share(since_s);
   const width = window.share(end) - left;
+  const right = 1 - left - width;
   const look = open ? (first ? css.first : css.open) : isBack(finding) ? css.back : css.over;
   return (
     <li>
@@ -117,17 +121,19 @@ function Row({ finding, nowS, window, steps, first, selected }: RowProps) {
             <i key={s.label} className={css.line} style={{ left: s.left }} />
           ))}
           <i className={`${css.bar} ${look}`} style={{ left: percentOf(left), width: percentOf(width) }} />
-          {/* Beside the bar, where there is more room. */}
-          <span
-            className={css.words}
-            style={
-              left > 1 - left - width
-                ? { right: `calc(${percentOf(1 - left)} + 8px)` }
-                : { left: `calc(${percentOf(left + width)} + 10px)` }
-            }
-          >
-            {whenOf(finding, nowS)}
-          </span>
+          {/* Beside the bar, where there is more room; else the list of findings says when it was. */}
+          {Math.max(left, right) > ROOM && (
+            <span
+              className={css.words}
+              style={
+                left > right
+                  ? { right: `calc(${percentOf(1 - left)} + 8px)` }
+                  : { left: `calc(${percentOf(left + width)} + 10px)` }
+              }
+            >
+              {whenOf(finding, nowS)}
+            </span>
+          )}
         </span>
       </button>
     </li>

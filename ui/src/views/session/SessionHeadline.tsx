@@ -108,9 +108,9 @@ function Waits({ session, finding }: { session: Session; finding: Finding }) {
   );
 }
 
-/** Without the time in which it waited for a place or for others. */
-function ownOf({ wall_s, waits }: Session): number {
-  return Math.max(0, wall_s - waits.queue_s - waits.siblings_s - waits.barrier_s);
+/** Until its last work ended, without the time in which it waited for a place or for others. */
+function ownOf({ work_s, waits }: Session): number {
+  return Math.max(0, work_s - waits.queue_s - waits.siblings_s);
 }
 
 const WAITS_FOR = {
