@@ -2,17 +2,25 @@ package io.rollscope.core.diagnosis;
 
 import io.rollscope.core.diagnosis.FindingsReport.Coverage;
 import io.rollscope.core.diagnosis.FindingsReport.Finding;
+import io.rollscope.core.diagnosis.RunWork.SessionWork;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.ReportContext;
+import io.rollscope.core.view.Scope;
 import io.rollscope.core.view.Selection;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/** Answers what is wrong with a run: detectors look at its work, causes before symptoms. */
+/**
+ * Answers what is wrong with a run: detectors look at its work, causes before symptoms. They look
+ * at all of it, for one step is compared with others; a scope says which findings are told.
+ */
 public final class FindingsView {
 
   /** In this order: what one explains, those after it leave alone. */
@@ -53,14 +61,30 @@ public final class FindingsView {
 
   private FindingsView() {}
 
+  /** The whole run, as of then. */
+  private record Whole(long nowNs) implements Selection {
+    @Override
+    public Scope scope() {
+      return Scope.ALL;
+    }
+  }
+
   /** Looks at the table as it is. */
   public static FindingsReport of(SpanTable table, Selection scope, ReportContext context) {
-    RunWork work = RunWorkBuilder.of(table, scope);
+    RunWork whole = RunWorkBuilder.of(table, new Whole(scope.nowNs()));
+    boolean all = scope.scope().equals(Scope.ALL) && scope.filter().isEmpty();
+    RunWork work = all ? whole : RunWorkBuilder.of(table, scope);
     Causes causes = new Causes();
     for (Detector detector : DETECTORS) {
-      detector.detect(work, causes);
+      detector.detect(whole, causes);
     }
-    List<Finding> findings = findings(causes.found());
+    Map<Cause, String> ids = ids(causes.found());
+    List<Finding> findings =
+        causes.found().stream()
+            .filter(cause -> all || isIn(work, cause))
+            .sorted(MOST_IMPORTANT)
+            .map(cause -> finding(cause, ids))
+            .toList();
     boolean healthy = findings.stream().noneMatch(f -> f.state().equals("open"));
     return new FindingsReport(
         context.source(),
@@ -74,6 +98,27 @@ public final class FindingsView {
         causes.notJudged(),
         context.otherRuns(),
         context.skippedLines());
+  }
+
+  /**
+   * Whether a cause was there in a step of these sessions, or, if that is not known, in their time.
+   */
+  private static boolean isIn(RunWork work, Cause cause) {
+    Set<Long> steps = new HashSet<>();
+    long from = Long.MAX_VALUE;
+    long to = Long.MIN_VALUE;
+    for (SessionWork one : work.sessions()) {
+      if (!one.lane()) {
+        steps.add(one.step());
+        from = Math.min(from, one.fromNs());
+        to = Math.max(to, one.toNs());
+      }
+    }
+    steps.remove(null);
+    if (!steps.isEmpty() && !cause.steps.isEmpty()) {
+      return !Collections.disjoint(steps, cause.steps);
+    }
+    return cause.sinceNs <= to && (cause.isOpen() || cause.untilNs >= from);
   }
 
   private static String sentence(List<Finding> findings, RunWork work) {
@@ -112,13 +157,6 @@ public final class FindingsView {
         queues,
         (int)
             work.sessions().stream().map(s -> s.step()).distinct().filter(s -> s != null).count());
-  }
-
-  private static List<Finding> findings(List<Cause> causes) {
-    Map<Cause, String> ids = ids(causes);
-    List<Cause> ranked = new ArrayList<>(causes);
-    ranked.sort(MOST_IMPORTANT);
-    return ranked.stream().map(cause -> finding(cause, ids)).toList();
   }
 
   /** The same kind of the same subject is counted in the order of time. */

@@ -11,6 +11,7 @@ import io.rollscope.core.table.SessionFacts;
 import io.rollscope.core.table.SpanName;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
+import io.rollscope.core.view.ReportContext;
 import io.rollscope.core.view.Scope;
 import java.util.List;
 
@@ -132,6 +133,12 @@ final class MadeTraining {
 
   RunWork work() {
     return RunWorkBuilder.of(table, Scope.ALL);
+  }
+
+  FindingsReport report(Scope scope) {
+    ReportContext context =
+        new ReportContext("made", "run", new ReportContext.SkippedLines(0, List.of()));
+    return FindingsView.of(table, scope, context);
   }
 
   static Causes detect(RunWork work, Detector... detectors) {

@@ -7,6 +7,7 @@ import io.rollscope.core.table.ProcessSign;
 import io.rollscope.core.table.SpanTable;
 import io.rollscope.core.time.Nanos;
 import io.rollscope.core.view.ReportContext;
+import io.rollscope.core.view.Scope;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -23,7 +24,8 @@ final class Findings {
   static FindingsReport of(
       Query query, Question question, List<ProcessSign> processes, ReportContext context)
       throws SQLException {
-    StoredWork work = StoredWork.read(query, question, MOST_SPANS);
+    Question whole = Question.of(question.run(), Scope.ALL, question.nowNs());
+    StoredWork work = StoredWork.read(query, whole, MOST_SPANS);
     SpanTable table = work.table();
     processes.forEach(table::heard);
     boolean onOwnClock = table.newestEvent() == Nanos.UNKNOWN;

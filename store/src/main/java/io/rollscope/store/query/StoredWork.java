@@ -33,7 +33,7 @@ final class StoredWork {
     this.mostSpans = mostSpans;
   }
 
-  /** Reads the sessions in scope, and the work of processes. */
+  /** Reads the sessions, and the work of processes. */
   static StoredWork read(Query query, Question question, int mostSpans) throws SQLException {
     StoredWork work = new StoredWork(query, question, mostSpans);
     work.readSessions(work.newest());
