@@ -52,10 +52,10 @@ final class DiagnoseCommand implements Callable<Integer> {
               + " latest: the batch with the highest step, as XTuner does.")
   private String scope;
 
-  @Option(names = "--batch", paramLabel = "ID", description = "Only events of this batch.")
+  @Option(names = "--batch", paramLabel = "ID", description = "Only findings of this batch.")
   private String batch;
 
-  @Option(names = "--step", paramLabel = "N", description = "Only events of this training step.")
+  @Option(names = "--step", paramLabel = "N", description = "Only findings of this training step.")
   private Long step;
 
   @Mixin private ReadOptions read;
