@@ -148,15 +148,18 @@ test('a run that the server does not know is said to be missing, in every view',
   }
 });
 
+/** What is open, and once findings are there what is late by cause. */
+const BOARD = /^(Open at the end|Late, by cause)$/;
+
 test('the page survives a restart of the server and says so meanwhile', async () => {
   const page = await openPage(browser, address(RUN), { expected: /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_EMPTY|503/ });
-  await page.getByText('Open at the end').waitFor();
+  await page.getByText(BOARD).waitFor();
   await server.restart(async () => {
     await page.getByText(/^Disconnected since/).waitFor();
     await page.getByText(/Showing the board as of/).waitFor();
     await shoot(page, 'disconnected');
   });
   await page.getByText(/^Disconnected since/).waitFor({ state: 'detached' });
-  await page.getByText('Open at the end').waitFor();
+  await page.getByText(BOARD).waitFor();
   assert.deepEqual(page.faults, []);
 });
