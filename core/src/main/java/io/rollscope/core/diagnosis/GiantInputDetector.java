@@ -18,7 +18,7 @@ final class GiantInputDetector implements Detector {
   /** Times the usual prompt: a prompt is read many times faster than it is answered. */
   private static final double LEAST_SIZE = 4;
 
-  /** Of the lost time (FINDINGS 3.3). */
+  /** Of the lost time. */
   private static final double MOST = 0.8;
 
   /** Stands for all task names; no source writes an empty one. */

@@ -25,7 +25,7 @@ import java.util.stream.LongStream;
  * A run whose trainer recorded no steps is replayed batch by batch.
  */
 final class Replay {
-  /** Where replaying what happened misses it by more, the model does not hold (FINDINGS 3.4). */
+  /** Where replaying what happened misses it by more, the model does not hold. */
   static final double MAX_ERROR = 0.1;
 
   /** Siblings that begin within this were dispatched as one: it is many times a dispatch. */

@@ -25,7 +25,7 @@ final class SlowServiceDetector implements Detector {
   /** By chance once in a thousand runs, for all stages and steps together. */
   private static final double CHANCE = 0.001;
 
-  /** For everybody: for most of its workers (FINDINGS 3.3). */
+  /** For everybody: for most of its workers. */
   private static final double MOST = 0.8;
 
   /** More steps tell no more of how calls spread. */

@@ -26,7 +26,7 @@ final class SlowWorkerDetector implements Detector {
   /** By chance once in a thousand runs, for all workers, stages and steps together. */
   private static final double CHANCE = 0.001;
 
-  /** It is the worker only if it is slow in most of the steps in between, too (FINDINGS 3.3). */
+  /** It is the worker only if it is slow in most of the steps in between, too. */
   private static final double MOST = 0.8;
 
   @Override

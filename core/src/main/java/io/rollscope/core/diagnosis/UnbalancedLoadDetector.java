@@ -29,7 +29,7 @@ final class UnbalancedLoadDetector implements Detector {
   /** By chance once in a thousand runs, for all workers and stages together. */
   private static final double CHANCE = 0.001;
 
-  /** Most steps in between, too (FINDINGS 3.3). */
+  /** Most steps in between, too. */
   private static final double MOST = 0.8;
 
   /** Its own calls must suffer from it; otherwise the worker is only larger than the others. */

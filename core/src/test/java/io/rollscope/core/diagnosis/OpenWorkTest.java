@@ -7,7 +7,7 @@ import io.rollscope.core.diagnosis.RunWork.SessionWork;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who waits for whom (FINDINGS.md §2, blocked-by). */
+/** Who waits for whom (docs/diagnosis.md, “Blocked by”). */
 class OpenWorkTest {
   private static SessionWork session(RunWork work, String id) {
     return work.sessions().stream().filter(s -> s.id().equals(id)).findFirst().orElseThrow();

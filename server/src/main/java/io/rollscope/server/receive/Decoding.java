@@ -38,9 +38,8 @@ final class Decoding {
   /** A body: {@link Incoming#HEAD} free bytes, then what was received. */
   record Body(Signal signal, Form form, boolean gzip, byte[] bytes, InFlight.Claim claim) {}
 
-  /** Fails with {@link RefusedException}. */
-  CompletableFuture<Incoming> decode(Body body) {
-    CompletableFuture<Incoming> decoded = new CompletableFuture<>();
+  /** Completes {@code decoded}, or lets it fail with {@link RefusedException}. */
+  void decode(Body body, CompletableFuture<Incoming> decoded) {
     if (body.gzip()) {
       on(lanes.small(), decoded, () -> decompress(body, decoded));
     } else {
@@ -50,7 +49,6 @@ final class Decoding {
           decoded,
           () -> decoded.complete(read(body, plain(body))));
     }
-    return decoded;
   }
 
   @FunctionalInterface

@@ -94,9 +94,11 @@ public final class Receiver {
    */
   CompletableFuture<Taken> take(
       Signal signal, Form form, boolean gzip, byte[] body, InFlight.Claim claim) {
-    return decoding
-        .decode(new Decoding.Body(signal, form, gzip, body, claim))
-        .thenCompose(this::keep);
+    CompletableFuture<Incoming> decoded = new CompletableFuture<>();
+    // Before it begins: what follows is then done where it is decoded, never by who serves clients.
+    CompletableFuture<Taken> taken = decoded.thenCompose(this::keep);
+    decoding.decode(new Decoding.Body(signal, form, gzip, body, claim), decoded);
+    return taken;
   }
 
   private CompletableFuture<Taken> keep(Incoming incoming) {
